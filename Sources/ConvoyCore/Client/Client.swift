@@ -1,0 +1,83 @@
+import Synchronization
+
+/// The centre: sends requests with what they have in common, over one engine.
+///
+/// ```swift
+/// let client = Client(baseURL: "https://api.example.com/v1") { $0.headers["Accept-Language"] = "en" }
+/// let user = try await client.get("users/42").decode(User.self)
+/// ```
+///
+/// Several clients live side by side, each with its own configuration, plugins and connections. A client that is
+/// dropped gives its connections back; `shutdown()` does so at a moment you choose.
+public final class Client: Sendable {
+    private let state: Mutex<Snapshot>
+    /// The engine.
+    public let transport: any Transport
+
+    /// A client over an engine.
+    public init(
+        baseURL: String? = nil, transport: any Transport, configure: (inout Configuration) -> Void = { _ in }
+    ) {
+        var configuration = Configuration()
+        configuration.baseURL = baseURL
+        configure(&configuration)
+        self.transport = transport
+        state = Mutex(Snapshot(configuration, transport: transport))
+    }
+
+    var snapshot: Snapshot { state.withLock { $0 } }
+
+    /// The configuration as it is now.
+    public var configuration: Configuration { snapshot.configuration }
+
+    /// Changes the configuration, the whole block at once. Calls that have started keep what they started with.
+    public func update(_ change: (inout Configuration) -> Void) {
+        state.withLock { snapshot in
+            var configuration = snapshot.configuration
+            change(&configuration)
+            snapshot = Snapshot(configuration, transport: transport)
+        }
+    }
+
+    /// Sends a request and gives its response, validated, the body in memory unless the request says otherwise.
+    ///
+    /// Throws a `ConvoyError`. Cancelling the task cancels the call at once, whatever it is doing.
+    public func send(_ request: Request) async throws -> Response {
+        try await Pipeline(snapshot: snapshot, call: Call.ID()).run(request)
+    }
+
+    /// Sends a request and gives its response as soon as its header is there: the body is read piece by piece, and the
+    /// server waits for its reader. Dropping the body unread closes the exchange.
+    ///
+    /// An answer that validation refuses is thrown with its body, up to the ceiling.
+    public func stream(_ request: Request) async throws -> Response {
+        var request = request
+        request.delivery = .stream
+        return try await send(request)
+    }
+
+    /// Starts a request without waiting for it.
+    public func start(_ request: Request) -> Call {
+        let id = Call.ID()
+        let pipeline = Pipeline(snapshot: snapshot, call: id)
+        return Call(id: id, request: request, task: Task { try await pipeline.run(request) })
+    }
+
+    /// Ends what is under way with `.clientClosed` and closes every connection. Further requests are refused.
+    public func shutdown() async { await transport.shutdown() }
+
+    /// Sends one request over connections of its own, which are closed when the call has ended.
+    public static func once(
+        _ request: Request, transport: any Transport, configure: (inout Configuration) -> Void = { _ in }
+    ) async throws -> Response {
+        let client = Client(transport: transport, configure: configure)
+        do {
+            let response = try await client.send(request).collected()
+            await client.shutdown()
+            return response
+        } catch {
+            await client.shutdown()
+            throw error
+        }
+    }
+}

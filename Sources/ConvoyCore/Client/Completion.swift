@@ -1,0 +1,71 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The steps by which a request is completed before it is sent.
+extension Request {
+    /// Turns a body that is a value into bytes.
+    mutating func encodeBody(with encoder: any BodyEncoder) throws {
+        guard case .value(let value) = body.storage else { return }
+        do { body = .bytes(try encoder.encode(value, request: self), contentType: body.contentType) } catch {
+            throw ConvoyError(
+                .encodingFailed, "cannot encode the body of type \(type(of: value)): \(error)", underlying: error)
+        }
+    }
+
+    /// Puts parameters where they belong: the query, or a form body.
+    mutating func place(_ parameters: Parameters, query: inout Parameters) {
+        guard !parameters.isEmpty else { return }
+        self.parameters = Parameters()
+        let isForm = body.contentType == Body.formType
+        guard !method.placesParametersInQuery, body.isNone || isForm, let data = body.data else {
+            query = Parameters(query.items + parameters.items)
+            return
+        }
+        let fields = [String(decoding: data, as: UTF8.self), parameters.encoded(.form)].filter { !$0.isEmpty }
+        body = .bytes(Data(fields.joined(separator: "&").utf8), contentType: Body.formType)
+    }
+
+    /// Turns a user and password of the address into Basic authentication (RFC 7617), and takes them out of it.
+    mutating func authenticate(from uri: inout URI) {
+        guard uri.user != nil || uri.password != nil else { return }
+        if !headers.contains(.authorization) {
+            let pair = Data("\(uri.user ?? ""):\(uri.password ?? "")".utf8)
+            headers.append(.authorization, "Basic \(pair.base64EncodedString())")
+        }
+        uri.user = nil
+        uri.password = nil
+    }
+
+    /// Throws for what must not go on a wire.
+    func validateForSending() throws {
+        guard method.rawValue.isToken else {
+            throw ConvoyError(.invalidRequest, "the method \(method.rawValue.quotedForMessage) is not a token")
+        }
+        guard method != .connect else {
+            throw ConvoyError(.invalidRequest, "CONNECT opens a tunnel and is no request; set network.proxy instead")
+        }
+        guard body.isNone || (method != .head && method != .trace) else {
+            throw ConvoyError(.invalidRequest, "a \(method) request has no content (RFC 9110 §9.3)")
+        }
+        for name in [Headers.Name.contentLength, .transferEncoding] where headers.contains(name) {
+            throw ConvoyError(.invalidHeader, "\(name) is set by the engine from the body, not by hand")
+        }
+        try headers.validate()
+    }
+}
+
+/// Who sends: for `User-Agent`.
+enum Product {
+    /// The version of Convoy.
+    static let version = "0.1.0"
+
+    /// The program's name, as a token.
+    static let ofProcess: String = {
+        let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
+        let token = String(decoding: name.utf8.filter { $0.isTokenByte && $0 < 0x80 }, as: UTF8.self)
+        return token.isEmpty ? "swift" : token
+    }()
+}

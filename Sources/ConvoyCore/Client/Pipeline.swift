@@ -1,0 +1,88 @@
+/// One call on its way: completed, through the plugins around the call, through those around each exchange, to the
+/// transport and back.
+struct Pipeline: Sendable {
+    let snapshot: Snapshot
+    let call: Call.ID
+
+    func run(_ original: Request) async throws -> Response {
+        do {
+            guard let total = (original.timeouts ?? snapshot.configuration.timeouts).total else {
+                return try await attempt(original)
+            }
+            return try await Deadline.run(within: total, time: snapshot.configuration.time) {
+                try await attempt(original)
+            }
+        } catch { throw Self.described(error, original) }
+    }
+
+    private func attempt(_ original: Request) async throws -> Response {
+        let request = try await snapshot.completed(original)
+        let context = Context(call: call, configuration: snapshot.configuration)
+        do {
+            var response = try await around(request, context, request.plugins[...])
+            response.attempts = max(response.attempts, context.exchangeCount)
+            response.call = call
+            response.userInfo = response.userInfo.merging(defaults: request.userInfo)
+            return response
+        } catch {
+            var error = Self.described(error, request)
+            error.attempts = context.exchangeCount
+            throw error
+        }
+    }
+
+    /// The call level: the plugins that are left, then the exchanges.
+    private func around(_ request: Request, _ context: Context, _ plugins: ArraySlice<any Plugin>) async throws
+        -> Response
+    {
+        guard let plugin = plugins.first else { return try await exchange(request, context, request.plugins[...]) }
+        let next = Next { try await around($0, context, plugins.dropFirst()) }
+        return try await Self.blaming(plugin) { try await plugin.call(request, context: context, next: next) }
+    }
+
+    /// The exchange level: the plugins that are left, then the transport.
+    private func exchange(
+        _ request: Request, _ context: Context, _ plugins: ArraySlice<any Plugin>
+    ) async throws -> Response {
+        guard let plugin = plugins.first else { return try await transport(request, context) }
+        let next = Next { try await exchange($0, context, plugins.dropFirst()) }
+        return try await Self.blaming(plugin) { try await plugin.exchange(request, context: context, next: next) }
+    }
+
+    private func transport(_ request: Request, _ context: Context) async throws -> Response {
+        // A plugin may have changed the request: what it set is held to the same rules as the user's.
+        if !request.plugins.isEmpty { try request.validateForSending() }
+        try context.countExchange()
+        var response = try await snapshot.transport.exchange(request)
+        response.attempts = context.exchangeCount
+        response.decoder = snapshot.configuration.decoder
+        guard let validation = request.validation else { return response }
+        do { try validation.check(response) } catch var error as ConvoyError {
+            error.response = try? await response.collected(upTo: request.bodyLimit ?? 64 << 20)
+            error.metrics = response.metrics
+            throw error
+        }
+        return response
+    }
+
+    /// Says which plugin failed, where the error is of its own making.
+    private static func blaming(_ plugin: any Plugin, _ body: () async throws -> Response) async throws -> Response {
+        do { return try await body() } catch let error as ConvoyError { throw error } catch is CancellationError {
+            throw ConvoyError(.cancelled, "the call was cancelled")
+        } catch { throw ConvoyError(.pluginFailed, "the plugin \(plugin.name) failed: \(error)", underlying: error) }
+    }
+
+    /// Any error as ours, with the request it belongs to.
+    static func described(_ error: any Error, _ request: Request) -> ConvoyError {
+        var known: ConvoyError
+        if let error = error as? ConvoyError {
+            known = error
+        } else if error is CancellationError {
+            known = ConvoyError(.cancelled, "the call was cancelled")
+        } else {
+            known = ConvoyError(.engineFailed, "the transport failed: \(error)", underlying: error)
+        }
+        if known.request == nil { known.request = request }
+        return known
+    }
+}

@@ -1,0 +1,100 @@
+/// Named values in order, for a query or a form: `["tag": ["a", "b"], "page": 2, "draft": true]`.
+///
+/// A list gives its name once for each element, a nil value is left out, and a Boolean reads `true` or `false`.
+public struct Parameters: Sendable, Hashable {
+    /// One name with its value.
+    public struct Item: Sendable, Hashable {
+        /// The name, not encoded.
+        public var name: String
+        /// The value, not encoded.
+        public var value: Value
+
+        /// A name with its value.
+        public init(_ name: String, _ value: Value) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The items in order.
+    public var items: [Item]
+
+    /// No parameters.
+    public init() { items = [] }
+
+    /// The given items, in order.
+    public init(_ items: some Sequence<Item>) { self.items = Array(items) }
+
+    /// Whether there is none.
+    public var isEmpty: Bool { items.isEmpty }
+
+    /// The first value of a name. Setting replaces every item of that name, at the first one's place; nil removes them.
+    public subscript(name: String) -> Value? {
+        get { items.first { $0.name == name }?.value }
+        set {
+            guard let newValue else { return items.removeAll { $0.name == name } }
+            guard let index = items.firstIndex(where: { $0.name == name }) else { return append(name, newValue) }
+            items[index].value = newValue
+            items = items.enumerated().filter { $0.offset <= index || $0.element.name != name }.map(\.element)
+        }
+    }
+
+    /// Adds an item at the end, also if there is one of that name.
+    public mutating func append(_ name: String, _ value: Value) { items.append(Item(name, value)) }
+
+    /// These items with the others' where these have none of that name: the own value wins.
+    public func merging(defaults: Parameters) -> Parameters {
+        if items.isEmpty { return defaults }
+        return Parameters(defaults.items.filter { item in !items.contains { $0.name == item.name } } + items)
+    }
+
+    /// `name=value` pairs joined by `&`.
+    package func encoded(_ encoding: PercentEncoding) -> String {
+        var pairs: [String] = []
+        for item in items {
+            let name = encoding.encode(item.name)
+            for text in item.value.texts { pairs.append("\(name)=\(encoding.encode(text))") }
+        }
+        return pairs.joined(separator: "&")
+    }
+}
+
+extension Parameters: ExpressibleByDictionaryLiteral {
+    /// Items in the order given; a name may come twice.
+    public init(dictionaryLiteral elements: (String, Value)...) { items = elements.map { Item($0.0, $0.1) } }
+}
+
+extension Parameters {
+    /// The value of a parameter: a text, a number, a Boolean, a list of them, or nothing.
+    public struct Value: Sendable, Hashable {
+        fileprivate let texts: [String]
+
+        /// A value by its text, such as a string or a number.
+        public init(_ value: some LosslessStringConvertible) { texts = [value.description] }
+
+        /// A list: its name is given once for each element.
+        public init(list values: some Sequence<some LosslessStringConvertible>) { texts = values.map(\.description) }
+
+        /// A value that may be missing: nil is left out.
+        public init(_ value: (some LosslessStringConvertible)?) { texts = value.map { [$0.description] } ?? [] }
+
+        private init(texts: [String]) { self.texts = texts }
+    }
+}
+
+extension Parameters.Value: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByNilLiteral
+{
+    /// A text.
+    public init(stringLiteral value: String) { self.init(value) }
+    /// A number.
+    public init(integerLiteral value: Int) { self.init(value) }
+    /// A number.
+    public init(floatLiteral value: Double) { self.init(value) }
+    /// `true` or `false`.
+    public init(booleanLiteral value: Bool) { self.init(value) }
+    /// A list.
+    public init(arrayLiteral elements: Self...) { self.init(texts: elements.flatMap(\.texts)) }
+    /// Nothing: the parameter is left out.
+    public init(nilLiteral: ()) { self.init(texts: []) }
+}

@@ -1,0 +1,134 @@
+/// The fields of a message: in order, names compared without case, repeated fields kept (RFC 9110 §5).
+///
+/// ```swift
+/// var headers: Headers = ["Accept": "text/html"]
+/// headers["X-Device"] = "7"          // replaces every field of that name
+/// headers.append("X-Tag", "a")       // adds one more
+/// headers["Accept"] = nil            // removes
+/// ```
+///
+/// Reading by subscript joins repeated fields as RFC 9110 §5.3 allows; `Set-Cookie` is never joined, use `values(for:)`.
+public struct Headers: Sendable, Hashable {
+    /// One field line.
+    public struct Field: Sendable, Hashable {
+        /// The field's name.
+        public var name: Name
+        /// The field's value, without white space around it.
+        public var value: String
+        /// Whether the bytes on the wire are ISO-8859-1, since they were no UTF-8 (RFC 9110 §5.5).
+        public var isLatin1: Bool
+
+        /// A field line of a name and a value.
+        public init(_ name: Name, _ value: String, isLatin1: Bool = false) {
+            self.name = name
+            self.value = value
+            self.isLatin1 = isLatin1
+        }
+
+        /// The value's bytes as they go, or came, on the wire.
+        public var rawValue: [UInt8] {
+            isLatin1 ? value.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } : Array(value.utf8)
+        }
+    }
+
+    /// The field lines in order.
+    public private(set) var fields: [Field]
+
+    /// No fields.
+    public init() { fields = [] }
+
+    /// The given field lines, in order.
+    public init(_ fields: some Sequence<Field>) { self.fields = Array(fields) }
+
+    /// The number of field lines.
+    public var count: Int { fields.count }
+
+    /// Whether there is no field.
+    public var isEmpty: Bool { fields.isEmpty }
+
+    /// The value of a field; nil if there is none. Several are joined by `, ` (`Cookie` by `; `); of `Set-Cookie` it is
+    /// the first. Setting replaces every field of that name, at the first one's place; setting nil removes them.
+    public subscript(name: Name) -> String? {
+        get {
+            var found: String?
+            for field in fields where field.name == name {
+                guard let first = found else {
+                    found = field.value
+                    continue
+                }
+                if name == .setCookie { break }
+                found = first + (name == .cookie ? "; " : ", ") + field.value
+            }
+            return found
+        }
+        set {
+            guard let newValue else { return remove(name) }
+            guard let index = fields.firstIndex(where: { $0.name == name }) else { return append(name, newValue) }
+            fields[index] = Field(name, newValue)
+            var position = 0
+            fields.removeAll { field in
+                defer { position += 1 }
+                return position > index && field.name == name
+            }
+        }
+    }
+
+    /// Every value of a field, in order.
+    public func values(for name: Name) -> [String] {
+        fields.compactMap { $0.name == name ? $0.value : nil }
+    }
+
+    /// Whether there is a field of this name.
+    public func contains(_ name: Name) -> Bool { fields.contains { $0.name == name } }
+
+    /// Adds a field line at the end.
+    public mutating func append(_ name: Name, _ value: String) { fields.append(Field(name, value)) }
+
+    /// Adds a field line at the end.
+    public mutating func append(_ field: Field) { fields.append(field) }
+
+    /// Removes every field of this name.
+    public mutating func remove(_ name: Name) { fields.removeAll { $0.name == name } }
+
+    /// Makes room for this many field lines.
+    public mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
+
+    /// These fields with the others' added where these have none of that name: the own value wins.
+    public func merging(defaults: Headers) -> Headers {
+        if fields.isEmpty { return defaults }
+        if defaults.isEmpty { return self }
+        return Headers(defaults.fields.filter { !contains($0.name) } + fields)
+    }
+
+    /// Throws `.invalidHeader` naming the first field that cannot be sent: a name that is no token, or CR, LF or NUL in
+    /// a value (RFC 9110 §5.1, §5.5). The message never holds the value, which may be a secret.
+    public func validate() throws {
+        for field in fields {
+            guard field.name.rawName.isToken else {
+                throw ConvoyError(
+                    .invalidHeader, "header name \(field.name.rawName.quotedForMessage) is not a token (RFC 9110 §5.1)")
+            }
+            guard !field.value.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
+                throw ConvoyError(
+                    .invalidHeader, "the value of header \(field.name) contains CR, LF or NUL (RFC 9110 §5.5)")
+            }
+        }
+    }
+}
+
+extension Headers: Sequence {
+    /// Goes through the field lines in order.
+    public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
+}
+
+extension Headers: ExpressibleByDictionaryLiteral {
+    /// Field lines in the order given; a name may come twice.
+    public init(dictionaryLiteral elements: (Name, String)...) { self.init(elements.map { Field($0.0, $0.1) }) }
+}
+
+extension Headers: CustomStringConvertible {
+    /// One `Name: value` line a field, secrets masked.
+    public var description: String {
+        fields.map { "\($0.name): \(Redaction.standard.value(of: $0))" }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,110 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What to send: a value. What it leaves open comes from the client's configuration when it is sent.
+///
+/// ```swift
+/// var request = Request(.post, "users/\(id)/notes")
+/// request.query = ["tag": ["a", "b"]]
+/// request.body = .json(Note(text: "hi"))
+/// ```
+public struct Request: Sendable {
+    /// The method. Default: GET.
+    public var method: Method
+    /// Where it goes: an absolute URL, or a path on the client's base URL.
+    public var address: Address
+    /// The header fields. They win over the client's of the same name.
+    public var headers: Headers
+    /// Parameters that always go into the address, behind what is there.
+    public var query: Parameters
+    /// Parameters that go into the query for GET, HEAD and DELETE, else into a form body: into the one that is there, or
+    /// a new one; where the body is of another kind, into the query.
+    public var parameters: Parameters
+    /// The content.
+    public var body: Body
+    /// Where the answer's body goes. Default: into memory.
+    public var delivery: Delivery
+    /// The most bytes of a body that are kept in memory; nil for the client's.
+    public var bodyLimit: Int?
+    /// The time limits; nil for the client's.
+    public var timeouts: Timeouts?
+    /// Which answers count as success; nil for the client's.
+    public var validation: Validation?
+    /// How the connection is made; nil for the client's.
+    public var network: Network?
+    /// Whether content codings (gzip …) are asked for and undone. Default: true. When false the bytes stay as they came.
+    public var decodesContent: Bool
+    /// What it takes from the client. Default: everything.
+    public var inherits: Inheritance
+    /// Plugins for this request alone, inside the client's.
+    public var plugins: [any Plugin]
+    /// Typed values that travel with the call and never reach the wire.
+    public var userInfo: UserInfo
+    /// Where progress is reported.
+    public var progress: ProgressHandler?
+
+    /// A request to an address: a literal, in which interpolated values are percent-encoded.
+    public init(_ method: Method = .get, _ address: Address) {
+        self.method = method
+        self.address = address
+        headers = Headers()
+        query = Parameters()
+        parameters = Parameters()
+        body = .none
+        delivery = .memory
+        decodesContent = true
+        inherits = .all
+        plugins = []
+        userInfo = UserInfo()
+    }
+
+    /// A request to an address in a variable: text that is encoded already.
+    @_disfavoredOverload
+    public init(_ method: Method = .get, _ address: String) { self.init(method, Address(address)) }
+
+    /// A request to an address as Foundation has it.
+    public init(_ method: Method = .get, _ url: URL) { self.init(method, Address(url)) }
+
+    /// The parsed absolute address: set in what plugins and engines see, nil before the request is sent.
+    public var uri: URI? { address.uri }
+
+    /// Where the body of an answer goes.
+    public enum Delivery: Sendable, Hashable {
+        /// Into memory, up to `bodyLimit`; the response is there when the body is complete.
+        case memory
+        /// To whoever reads it: the response is there at its header, and the body waits for its reader.
+        case stream
+        /// Into a file at this path, made anew with mode 0600. The body of an answer that is not 2xx stays in memory.
+        case file(path: String)
+    }
+
+    /// Parts of the client's configuration that a request may take or leave.
+    public struct Inheritance: OptionSet, Sendable {
+        /// The parts as bits.
+        public let rawValue: Int
+        /// Parts by their bits.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+        /// The base URL, and the query on it.
+        public static let baseURL = Inheritance(rawValue: 1)
+        /// The headers, computed ones too.
+        public static let headers = Inheritance(rawValue: 2)
+        /// The query and parameters, computed ones too.
+        public static let parameters = Inheritance(rawValue: 4)
+        /// The user info.
+        public static let userInfo = Inheritance(rawValue: 8)
+        /// The plugins.
+        public static let plugins = Inheritance(rawValue: 16)
+        /// Everything.
+        public static let all: Inheritance = [.baseURL, .headers, .parameters, .userInfo, .plugins]
+        /// Nothing.
+        public static let none: Inheritance = []
+    }
+}
+
+extension Request: CustomStringConvertible {
+    /// Method and address; a user and password in it are masked.
+    public var description: String { "\(method) \(address)" }
+}

@@ -1,0 +1,107 @@
+/// What came back: the header, the body in memory, as a stream or in a file, and what it took.
+public struct Response: Sendable {
+    /// The status.
+    public var status: Status
+    /// The reason phrase as the server said it; empty if it said none.
+    public var reason: String
+    /// The header fields, in order.
+    public var headers: Headers
+    /// The fields that came after the body; of a streamed body they are not known.
+    public var trailers: Headers
+    /// The protocol version.
+    public var version: HTTPVersion
+    /// The content, its codings undone unless the request said otherwise.
+    public var body: Body
+    /// The address that answered; nil for a response made by hand.
+    public var uri: URI?
+    /// Where the response is from.
+    public var source: Source
+    /// What the exchange took. Of a streamed body: until its header came.
+    public var metrics: Metrics
+    /// How many exchanges the call made, this one included.
+    public var attempts: Int
+    /// The identifier of the call it answers.
+    public var call: Call.ID?
+    /// The typed values that travelled with the call.
+    public var userInfo: UserInfo
+    /// Decodes the body: the client's, or the request's.
+    public var decoder: any BodyDecoder
+
+    /// A response made by hand: for plugins and transports.
+    public init(
+        status: Status, reason: String = "", headers: Headers = Headers(), body: Body = .none,
+        version: HTTPVersion = .http1_1, uri: URI? = nil, metrics: Metrics = Metrics(), source: Source = .network
+    ) {
+        self.status = status
+        self.reason = reason
+        self.headers = headers
+        trailers = Headers()
+        self.version = version
+        self.body = body
+        self.uri = uri
+        self.source = source
+        self.metrics = metrics
+        attempts = 0
+        userInfo = UserInfo()
+        decoder = JSONBodyDecoder.standard
+    }
+
+    /// Where a response is from: an open set.
+    public struct Source: RawRepresentable, Hashable, Sendable {
+        /// The name of the source.
+        public let rawValue: String
+        /// A source by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// From the server.
+        public static let network = Source(rawValue: "network")
+        /// From a mock.
+        public static let mock = Source(rawValue: "mock")
+    }
+
+    /// The media type of the body in lower case without parameters, such as `application/json`; nil if none is stated.
+    public var mediaType: String? {
+        guard let value = headers[.contentType] else { return nil }
+        let type = String(value.prefix { $0 != ";" && $0 != "," }).trimmingOWS
+        return type.isEmpty ? nil : String(type).lowercasedASCII
+    }
+
+    /// Status and reason: `404 Not Found`.
+    public var statusLine: String { reason.isEmpty ? status.description : "\(status.code) \(reason)" }
+
+    /// The same response with its body in memory: reads a stream or a file to its end.
+    ///
+    /// - Parameter limit: the most bytes to take; 64 MiB by default. Throws `.bodyTooLarge` beyond.
+    public func collected(upTo limit: Int = 64 << 20) async throws -> Response {
+        if body.data != nil { return self }
+        var copy = self
+        copy.body = .bytes(try await body.collect(upTo: limit), contentType: body.contentType)
+        return copy
+    }
+
+    /// Whether it has no content, or an empty one in memory.
+    var hasNoContent: Bool { body.data?.isEmpty ?? false }
+
+    /// The beginning of a text body, for an error message; nil if it is empty, elsewhere, or no text.
+    package var excerpt: String? {
+        guard let data = body.data, !data.isEmpty else { return nil }
+        let type = mediaType ?? ""
+        let isText =
+            type.isEmpty || type.hasPrefix("text/")
+            || ["json", "xml", "x-www-form-urlencoded"].contains {
+                type.hasSuffix($0)
+            }
+        guard isText else { return "(\(data.count) bytes of \(type))" }
+        let text = String(decoding: data.prefix(400), as: UTF8.self)
+        let visible = text.unicodeScalars.map { $0.value < 0x20 && $0 != "\n" && $0 != "\t" ? "�" : String($0) }
+            .joined()
+        return data.count > 400 ? visible + "…" : visible
+    }
+}
+
+extension Response: CustomStringConvertible {
+    /// Status line, address and the size of the body.
+    public var description: String {
+        let size = body.length.map { "\($0) bytes" } ?? "body not in memory"
+        return "\(version) \(statusLine)\(uri.map { " from \($0)" } ?? ""), \(size)"
+    }
+}

@@ -1,0 +1,66 @@
+/// Small questions about text that the messages ask, by the grammar of RFC 9110.
+extension String {
+    /// In lower case, ASCII letters only.
+    package var lowercasedASCII: String {
+        var copy = self
+        return copy.withUTF8 { source in
+            String(unsafeUninitializedCapacity: source.count) { target in
+                for (index, byte) in source.enumerated() {
+                    target[index] = byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+                }
+                return source.count
+            }
+        }
+    }
+
+    /// Whether it is a token (RFC 9110 §5.6.2).
+    package var isToken: Bool { !isEmpty && utf8.allSatisfy(\.isTokenByte) }
+
+    /// For an error message: in quotes, control characters escaped, cut to a length that fits a line.
+    package var quotedForMessage: String {
+        var text = "\""
+        for scalar in unicodeScalars.prefix(120) {
+            text += scalar.value < 0x20 || scalar.value == 0x7F ? scalar.escaped(asASCII: true) : String(scalar)
+        }
+        return text + (unicodeScalars.count > 120 ? "…\"" : "\"")
+    }
+
+    /// Without the white space of RFC 9110 §5.6.3 around it.
+    package var trimmingOWS: Substring {
+        var rest = self[...]
+        while let last = rest.utf8.last, last == 0x20 || last == 0x09 { rest.removeLast() }
+        return rest.drop { $0 == " " || $0 == "\t" }
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte may stand in a token (RFC 9110 §5.6.2).
+    package var isTokenByte: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E: true
+        default: false
+        }
+    }
+
+    /// Whether the byte is an ASCII digit.
+    package var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+
+    /// Whether the byte is unreserved (RFC 3986 §2.3).
+    package var isUnreserved: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+        default: false
+        }
+    }
+
+    /// The value of a hexadecimal digit; nil for any other byte.
+    package var hexValue: UInt8? {
+        switch self {
+        case 0x30...0x39: self - 0x30
+        case 0x41...0x46: self - 0x37
+        case 0x61...0x66: self - 0x57
+        default: nil
+        }
+    }
+}

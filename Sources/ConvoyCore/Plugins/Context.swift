@@ -1,0 +1,54 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What a plugin may know of the call it stands in.
+public final class Context: Sendable {
+    /// The call's identifier: the same over retries and redirects.
+    public let call: Call.ID
+    /// The client's configuration as it was when the call started.
+    public let configuration: Configuration
+    private let exchanges = Atomic(0)
+
+    init(call: Call.ID, configuration: Configuration) {
+        self.call = call
+        self.configuration = configuration
+    }
+
+    /// The time, by the client's clock.
+    public var now: Date { configuration.time.now() }
+
+    /// How many exchanges the call has begun.
+    public var exchangeCount: Int { exchanges.load(ordering: .relaxed) }
+
+    /// Counts one more exchange. Throws `.tooManyExchanges` beyond the bound.
+    func countExchange() throws {
+        let count = exchanges.add(1, ordering: .relaxed).newValue
+        guard count <= configuration.maximumExchanges else {
+            exchanges.subtract(1, ordering: .relaxed)
+            throw ConvoyError(
+                .tooManyExchanges, "the call asked for more than \(configuration.maximumExchanges) exchanges")
+        }
+    }
+}
+
+/// Where a client takes the time from, and how it waits: replaced in tests.
+public struct TimeSource: Sendable {
+    /// The time of day.
+    public var now: @Sendable () -> Date
+    /// Waits; throws when the task is cancelled.
+    public var sleep: @Sendable (Duration) async throws -> Void
+
+    /// A source of time.
+    public init(now: @escaping @Sendable () -> Date, sleep: @escaping @Sendable (Duration) async throws -> Void) {
+        self.now = now
+        self.sleep = sleep
+    }
+
+    /// The system's clock.
+    public static let system = TimeSource(now: { Date() }, sleep: { try await Task.sleep(for: $0) })
+}
