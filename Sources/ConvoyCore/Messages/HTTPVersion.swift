@@ -12,9 +12,9 @@ public struct HTTPVersion: Hashable, Sendable, Comparable, CustomStringConvertib
     }
 
     /// HTTP/1.0
-    public static let http1_0 = HTTPVersion(major: 1, minor: 0)
+    public static let http10 = HTTPVersion(major: 1, minor: 0)
     /// HTTP/1.1
-    public static let http1_1 = HTTPVersion(major: 1, minor: 1)
+    public static let http11 = HTTPVersion(major: 1, minor: 1)
     /// HTTP/2
     public static let http2 = HTTPVersion(major: 2, minor: 0)
     /// HTTP/3

@@ -30,7 +30,7 @@ public struct Response: Sendable {
     /// A response made by hand: for plugins and transports.
     public init(
         status: Status, reason: String = "", headers: Headers = Headers(), body: Body = .none,
-        version: HTTPVersion = .http1_1, uri: URI? = nil, metrics: Metrics = Metrics(), source: Source = .network
+        version: HTTPVersion = .http11, uri: URI? = nil, metrics: Metrics = Metrics(), source: Source = .network
     ) {
         self.status = status
         self.reason = reason
