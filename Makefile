@@ -1,0 +1,37 @@
+# The one entrance: `make` lists what there is to do. The work is in scripts/.
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test setup build lint api docs doctor clean
+
+help: ## list these targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
+
+demo: setup ## see requests go over real sockets; sets up and builds all that it needs
+	swift build --product convoy
+	.build/debug/convoy demo
+
+test: setup ## run every test, with nginx and httpbin at hand; ARGS='--filter Name' goes to swift test
+	swift build --build-tests
+	scripts/with-servers.sh swift test --skip-build --parallel $(ARGS)
+	scripts/api.sh --check
+
+setup: ## install and generate what building and testing need (a fresh Debian will do)
+	@scripts/setup.sh
+
+build: setup ## build everything, for debugging
+	swift build --build-tests
+
+lint: ## check the form of the sources
+	@scripts/lint.sh
+
+api: build ## write the public API to Documentation/api
+	@scripts/api.sh
+
+docs: build ## build the documentation into .build/docs
+	@scripts/docs.sh
+
+doctor: ## tell what is there and what is missing
+	@scripts/doctor.sh
+
+clean: ## remove everything built and generated
+	rm -rf .build .setup
