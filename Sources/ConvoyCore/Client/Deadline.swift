@@ -1,5 +1,5 @@
 /// A bound on the time of a whole call.
-enum Deadline {
+package enum Deadline {
     /// Runs the work and cancels it when the time is over: then it throws `.totalTimeout`, with what the work knew.
     static func run(
         within limit: Duration, time: TimeSource, _ work: @escaping @Sendable () async throws -> Response

@@ -16,7 +16,9 @@ struct Pipeline: Sendable {
     }
 
     private func attempt(_ original: Request) async throws -> Response {
-        let request = try await snapshot.completed(original)
+        let started = ContinuousClock.now
+        var request = try await snapshot.completed(original)
+        request.deadline = request.timeouts?.total.map { started + $0 }
         let context = Context(call: call, configuration: snapshot.configuration)
         do {
             var response = try await around(request, context, request.plugins[...])

@@ -45,6 +45,9 @@ public struct Request: Sendable {
     public var userInfo: UserInfo
     /// Where progress is reported.
     public var progress: ProgressHandler?
+    /// When the whole call must be over: set by the client from `timeouts.total`, for the transport to end a body that
+    /// is streamed.
+    public internal(set) var deadline: ContinuousClock.Instant?
 
     /// A request to an address: a literal, in which interpolated values are percent-encoded.
     public init(_ method: Method = .get, _ address: Address) {
