@@ -17,6 +17,9 @@ public final class CurlTransport: Transport {
 
     deinit { loop.abandon() }
 
+    /// What the transport holds at the moment.
+    package var census: Census { loop.census }
+
     public var capabilities: TransportCapabilities {
         TransportCapabilities(name: "libcurl", contentCodings: Compression.standard.codings)
     }

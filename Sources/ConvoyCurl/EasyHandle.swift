@@ -8,9 +8,12 @@ final class EasyHandle {
     let raw: UnsafeMutableRawPointer
     private let errorBuffer: UnsafeMutablePointer<CChar>
     private var headers: HeaderList?
+    private let census: Census
 
-    init?() {
+    init?(_ census: Census) {
         guard let raw = curl_easy_init() else { return nil }
+        self.census = census
+        census.add(1, .handle)
         self.raw = raw
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -18,6 +21,7 @@ final class EasyHandle {
 
     deinit {
         curl_easy_cleanup(raw)
+        census.add(-1, .handle)
         errorBuffer.deallocate()
     }
 

@@ -30,6 +30,7 @@ final class Loop: @unchecked Sendable {
 
     private let mailbox = Mutex(Mailbox())
     let connectionsPerHost: Int
+    let census = Census()
     /// The state of the loop's thread; nil off it.
     fileprivate(set) var thread: LoopThread?
 
@@ -123,11 +124,13 @@ final class Loop: @unchecked Sendable {
             var all = sigset_t()
             sigfillset(&all)
             pthread_sigmask(SIG_SETMASK, &all, nil)
+            loop.census.add(1, .thread)
             loop.thread = thread
             thread?.run()
             // Its descriptors and handles are gone before anybody hears that it has ended.
             loop.thread = nil
             thread = nil
+            loop.census.add(-1, .thread)
             loop.ended()
         }
     }

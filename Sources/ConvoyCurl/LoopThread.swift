@@ -12,6 +12,7 @@ final class LoopThread {
     private let poll: Int32
     private let multi: UnsafeMutableRawPointer
     private unowned let loop: Loop
+    private let census: Census
     private var transfers: [Transfer] = []
     private var spareHandles: [EasyHandle] = []
     /// When libcurl wants to be called though no socket fires; nil for never.
@@ -24,9 +25,11 @@ final class LoopThread {
         guard let multi = Self.newMulti() else { throw ConvoyError(.engineFailed, "libcurl could not be started") }
         self.multi = multi
         self.loop = loop
+        census = loop.census
+        census.add(2, .descriptor)
         poll = epoll_create1(Int32(EPOLL_CLOEXEC))
         wakeUp = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
-        sockets = Sockets(poll: poll)
+        sockets = Sockets(poll: poll, census: loop.census)
         guard poll >= 0, wakeUp >= 0 else {
             throw ConvoyError(.engineFailed, "no descriptors left: \(String(cString: strerror(errno)))")
         }
@@ -54,6 +57,7 @@ final class LoopThread {
         curl_multi_cleanup(multi)
         if poll >= 0 { close(poll) }
         if wakeUp >= 0 { close(wakeUp) }
+        census.add(-2, .descriptor)
     }
 
     static func from(_ pointer: UnsafeMutableRawPointer) -> LoopThread {
@@ -163,7 +167,7 @@ final class LoopThread {
         guard !transfer.isCancelled.load(ordering: .acquiring) else {
             return transfer.fail(ConvoyError(.cancelled, "the call was cancelled"))
         }
-        guard let handle = spareHandles.popLast() ?? EasyHandle() else {
+        guard let handle = spareHandles.popLast() ?? EasyHandle(loop.census) else {
             return transfer.fail(ConvoyError(.engineFailed, "libcurl has no handle left"))
         }
         transfer.openStream()

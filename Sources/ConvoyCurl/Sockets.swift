@@ -51,18 +51,26 @@ final class Sockets {
     }
 
     private let poll: Int32
+    private let census: Census
     private var entries: [Entry] = []
     private var connections: [ConnectionEnds.Key: ConnectionInfo] = [:]
 
-    init(poll: Int32) { self.poll = poll }
+    init(poll: Int32, census: Census) {
+        self.poll = poll
+        self.census = census
+    }
 
     static func from(_ pointer: UnsafeMutableRawPointer) -> Sockets {
         Unmanaged<Sockets>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    func opened(_ descriptor: Int32) { update(descriptor) { $0 = Entry(isConnection: true) } }
+    func opened(_ descriptor: Int32) {
+        census.add(1, .socket)
+        update(descriptor) { $0 = Entry(isConnection: true) }
+    }
 
     func closed(_ descriptor: Int32) {
+        census.add(-1, .socket)
         update(descriptor) { $0 = Entry() }
         if let port = Self.localPort(descriptor) {
             for key in connections.keys where key.localPort == port { connections[key] = nil }

@@ -20,6 +20,7 @@ final class Transfer: @unchecked Sendable {
     /// The place in the loop's list of transfers.
     var index = -1
     unowned let loop: Loop
+    private let census: Census
 
     var phase = ConvoyError.Phase.connecting
     /// How often the request was about to be sent: a second time is refused, since repeating is the client's decision.
@@ -53,6 +54,7 @@ final class Transfer: @unchecked Sendable {
         self.request = request
         self.uri = uri
         self.loop = loop
+        census = loop.census
         var small: Data?
         switch request.body.storage {
         case .none:
@@ -63,8 +65,11 @@ final class Transfer: @unchecked Sendable {
         case .stream, .value: break
         }
         smallBody = small
+        loop.census.add(1, .transfer)
         if let small { upload = Upload(bytes: small) }
     }
+
+    deinit { census.add(-1, .transfer) }
 
     /// The pointer that the callbacks get: not retained, the loop's list keeps the transfer alive.
     var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
