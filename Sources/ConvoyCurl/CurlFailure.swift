@@ -19,6 +19,9 @@ enum CurlFailure {
     private static func meaning(
         _ code: CURLcode, _ transfer: Transfer, host: String, detail: String
     ) -> (ConvoyError.Code, String) {
+        if transfer.beginnings > 0, transfer.phase != .receiving, isRepetition(code) {
+            return (.connectionLost, "the connection to \(host), in use before, was closed before an answer came")
+        }
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST:
             return (.hostNotFound, "the host \(transfer.uri.host) was not found: \(detail)")
@@ -29,8 +32,6 @@ enum CurlFailure {
         case CURLE_OPERATION_TIMEDOUT:
             let limit = transfer.request.timeouts?.connect?.forPeople ?? "a while"
             return (.connectTimeout, "no connection to \(host) after \(limit)")
-        case CURLE_ABORTED_BY_CALLBACK where transfer.beginnings > 1:
-            return (.connectionLost, "the connection to \(host), in use before, was closed before an answer came")
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3:
             return broken(code, transfer, host: host, detail: detail)
         case CURLE_PARTIAL_FILE: return incomplete(transfer)
@@ -48,6 +49,12 @@ enum CurlFailure {
             return (.tlsFailed, "the TLS handshake with \(host) failed: \(detail)")
         default: return (.engineFailed, "libcurl failed with code \(code.rawValue): \(detail)")
         }
+    }
+
+    /// Whether the code is what becomes of libcurl's attempt to repeat a request by itself, which is refused: no second
+    /// connection, no second beginning, no second reading of the body.
+    private static func isRepetition(_ code: CURLcode) -> Bool {
+        [CURLE_COULDNT_CONNECT, CURLE_ABORTED_BY_CALLBACK, CURLE_SEND_FAIL_REWIND].contains(code)
     }
 
     private static func broken(

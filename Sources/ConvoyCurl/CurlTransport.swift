@@ -29,7 +29,17 @@ public final class CurlTransport: Transport {
             throw ConvoyError(.invalidURL, "the request has no absolute address: a client completes it")
         }
         let transfer = try Transfer(request, uri: uri, loop: loop)
-        let response = try await withTaskCancellationHandler {
+        do { return try ContentDecoding.decoded(try await perform(transfer), request) } catch {
+            guard transfer.needsFreshConnection else { throw error }
+            var request = request
+            request.network?.usesFreshConnection = true
+            let again = try Transfer(request, uri: uri, loop: loop)
+            return try ContentDecoding.decoded(try await perform(again), request)
+        }
+    }
+
+    private func perform(_ transfer: Transfer) async throws -> Response {
+        try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 transfer.continuation = continuation
                 do { try loop.submit(transfer) } catch { continuation.resume(throwing: error) }
@@ -38,7 +48,6 @@ public final class CurlTransport: Transport {
             transfer.isCancelled.store(true, ordering: .releasing)
             loop.post(.cancel(transfer))
         }
-        return try ContentDecoding.decoded(response, request)
     }
 
     public func shutdown() async { await loop.shutdown() }

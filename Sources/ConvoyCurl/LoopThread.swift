@@ -114,7 +114,7 @@ final class LoopThread {
             eventfd_read(wakeUp, &value)
             return
         }
-        guard sockets.isWanted(descriptor) else { return }
+        guard sockets.isWanted(descriptor, now: now) else { return }
         let readable = event.events & (EPOLLIN.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
         let writable = event.events & EPOLLOUT.rawValue != 0
         var running: Int32 = 0
@@ -197,6 +197,7 @@ final class LoopThread {
     /// Takes a transfer out after its outcome was handed over, and keeps its handle for another.
     private func end(_ transfer: Transfer, _ conclude: (Transfer) -> Void) {
         conclude(transfer)
+        transfer.discardUnsent()
         guard let handle = transfer.handle, transfers.indices.contains(transfer.index) else { return }
         curl_multi_remove_handle(multi, handle.raw)
         let last = transfers.removeLast()
@@ -225,6 +226,7 @@ final class LoopThread {
         earliestDeadline = .max
         var late: [(Transfer, ConvoyError.Code)] = []
         for transfer in transfers {
+            transfer.notePartialLines(sockets)
             guard let (moment, code) = transfer.deadline else { continue }
             if moment <= now { late.append((transfer, code)) } else { earliestDeadline = min(earliestDeadline, moment) }
         }

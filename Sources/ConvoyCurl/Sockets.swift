@@ -2,58 +2,32 @@ import CCurl
 import ConvoyCore
 import Glibc
 
-/// The two ends of a connection, as libcurl tells them.
-struct ConnectionEnds {
-    let remote: UnsafeMutablePointer<CChar>?
-    let remotePort: Int32
-    let local: UnsafeMutablePointer<CChar>?
-    let localPort: Int32
-
-    /// Tells connections apart that are open at the same time.
-    struct Key: Hashable {
-        let remotePort: Int32
-        let localPort: UInt16
-        let remoteHash: UInt64
-    }
-
-    var key: Key {
-        // FNV-1a over the address: cheaper than making a string of it for every exchange.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        var byte = remote
-        while let next = byte, next.pointee != 0 {
-            hash = (hash ^ UInt64(UInt8(bitPattern: next.pointee))) &* 0x100_0000_01B3
-            byte = next + 1
-        }
-        return Key(remotePort: remotePort, localPort: UInt16(truncatingIfNeeded: localPort), remoteHash: hash)
-    }
-
-    var remoteAddress: String { Self.text(remote, remotePort) }
-    var localAddress: String { Self.text(local, localPort) }
-
-    private static func text(_ address: UnsafeMutablePointer<CChar>?, _ port: Int32) -> String {
-        guard let address, address.pointee != 0 else { return "" }
-        let text = String(cString: address)
-        return text.contains(":") ? "[\(text)]:\(port)" : "\(text):\(port)"
-    }
+/// A connection that exchanges go over, and what is known of it.
+struct Connection {
+    let info: ConnectionInfo
+    let descriptor: Int32
+    let isHTTP2: Bool
 }
 
 /// The loop's sockets: how each is registered with epoll, and what is known of the connections.
 ///
 /// libcurl takes an idle connection out of the registration after every exchange and puts it back for the next: two
-/// system calls each. Connections that it opened through us stay registered instead, marked idle, and are taken out when
-/// they fire while idle or are closed. Other descriptors (libcurl's own wake-up pipes) are closed behind our back, so
-/// those are always taken out at once.
+/// system calls each. Connections that stand stay registered instead, marked idle, and are taken out when they fire
+/// while idle or are closed. Other descriptors (connections in the making, libcurl's own wake-up pipes) are closed behind
+/// our back, so those are always taken out at once.
 final class Sockets {
     private struct Entry {
         var events: UInt32 = 0
         var isConnection = false
         var isIdle = true
+        /// When something last happened on it.
+        var lastEvent: Int64 = 0
     }
 
     private let poll: Int32
     private let census: Census
     private var entries: [Entry] = []
-    private var connections: [ConnectionEnds.Key: ConnectionInfo] = [:]
+    private var connections: [ConnectionEnds.Key: Connection] = [:]
 
     init(poll: Int32, census: Census) {
         self.poll = poll
@@ -64,29 +38,22 @@ final class Sockets {
         Unmanaged<Sockets>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    func opened(_ descriptor: Int32) {
-        census.add(1, .socket)
-        update(descriptor) { $0 = Entry(isConnection: true) }
-    }
-
     func closed(_ descriptor: Int32) {
-        census.add(-1, .socket)
-        update(descriptor) { $0 = Entry() }
-        if let port = Self.localPort(descriptor) {
-            for key in connections.keys where key.localPort == port { connections[key] = nil }
+        update(descriptor) { entry in
+            if entry.isConnection { census.add(-1, .socket) }
+            entry = Entry()
         }
+        for (key, connection) in connections where connection.descriptor == descriptor { connections[key] = nil }
     }
 
     /// What libcurl wants to know of a descriptor from now on.
     func want(_ descriptor: Int32, _ what: Int32) {
         guard what != CURL_POLL_REMOVE else {
             update(descriptor) { entry in
-                if entry.isConnection {
-                    entry.isIdle = true
-                } else {
-                    control(EPOLL_CTL_DEL, descriptor, 0)
-                    entry = Entry()
-                }
+                entry.isIdle = true
+                guard !entry.isConnection else { return }
+                control(EPOLL_CTL_DEL, descriptor, 0)
+                entry = Entry()
             }
             return
         }
@@ -102,28 +69,44 @@ final class Sockets {
         }
     }
 
-    /// Whether an event on a descriptor is for libcurl; one on an idle connection is not, and is not asked for again.
-    func isWanted(_ descriptor: Int32) -> Bool {
+    /// Whether an event on a descriptor is for libcurl; one on an idle connection is not, and is not asked for again. If
+    /// the server has closed that connection, this side of it is closed too: libcurl would keep it half open until it
+    /// is looked at for another exchange.
+    func isWanted(_ descriptor: Int32, now: Int64) -> Bool {
         let index = Int(descriptor)
         guard entries.indices.contains(index) else { return false }
+        entries[index].lastEvent = now
         if !entries[index].isIdle { return true }
         control(EPOLL_CTL_DEL, descriptor, 0)
         entries[index].events = 0
+        var byte: UInt8 = 0
+        if recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0 { shutdown(descriptor, Int32(SHUT_RDWR)) }
         return false
     }
 
-    /// What is known of the connection between two ends: looked into once, when it is new.
-    func connection(_ ends: ConnectionEnds, of transfer: Transfer, _ handle: EasyHandle) -> ConnectionInfo {
+    /// When something last happened on a descriptor.
+    func lastEvent(_ descriptor: Int32) -> Int64 {
+        entries.indices.contains(Int(descriptor)) ? entries[Int(descriptor)].lastEvent : 0
+    }
+
+    /// The connection between two ends: looked into once, when it is new.
+    func connection(_ ends: ConnectionEnds, of transfer: Transfer, _ handle: EasyHandle) -> Connection {
         let key = ends.key
         if transfer.isReused, let known = connections[key] { return known }
-        if let path = transfer.request.network?.unixSocket {
-            return ConnectionInfo(remoteAddress: path, localAddress: "", tls: nil)
+        let descriptor = transfer.opened.last { Self.localPort($0) == key.localPort } ?? transfer.opened.last ?? -1
+        let tls = transfer.uri.isSecure ? Certificates.info(handle) : nil
+        let remote = transfer.request.network?.unixSocket ?? ends.remoteAddress
+        let connection = Connection(
+            info: ConnectionInfo(remoteAddress: remote, localAddress: ends.localAddress, tls: tls),
+            descriptor: descriptor,
+            isHTTP2: transfer.uri.isSecure
+                ? Certificates.negotiatedProtocol(handle) == "h2" : transfer.request.network?.versions == .http2)
+        connections[key] = connection
+        update(descriptor) { entry in
+            if !entry.isConnection { census.add(1, .socket) }
+            entry.isConnection = true
         }
-        let info = ConnectionInfo(
-            remoteAddress: ends.remoteAddress, localAddress: ends.localAddress,
-            tls: transfer.uri.isSecure ? Certificates.info(handle) : nil)
-        connections[key] = info
-        return info
+        return connection
     }
 
     private func update(_ descriptor: Int32, _ change: (inout Entry) -> Void) {

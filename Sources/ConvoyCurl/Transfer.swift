@@ -28,9 +28,13 @@ final class Transfer: @unchecked Sendable {
     var started: Int64 = 0
     var sentAt: Int64 = 0
     var lastActivity: Int64 = 0
-    var connection: ConnectionInfo?
+    /// The sockets that were opened for it; one of them became the connection, if it did not reuse one.
+    var opened: [Int32] = []
+    var connection: Connection?
     /// Whether the connection had served an earlier exchange.
     var isReused = false
+    /// Whether it failed only because the connection that was reused is of another protocol version.
+    var needsFreshConnection = false
     /// Why one of the callbacks ended the transfer; goes before libcurl's own code.
     var failure: ConvoyError?
 
@@ -108,6 +112,16 @@ final class Transfer: @unchecked Sendable {
         default: break
         }
         return earliest
+    }
+
+    /// libcurl tells of a header line when it is complete; that bytes of one come is seen on the socket only. Of HTTP/2 it
+    /// is not, since others use the socket too, but there a header comes as a whole.
+    func notePartialLines(_ sockets: Sockets) {
+        guard let connection, !connection.isHTTP2, phase == .waiting || phase == .receiving else { return }
+        let event = sockets.lastEvent(connection.descriptor)
+        guard event > lastActivity else { return }
+        lastActivity = event
+        phase = .receiving
     }
 
     /// Tells whoever asked how far it has come: at most ten times a second, and at the end.

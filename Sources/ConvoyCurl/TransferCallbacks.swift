@@ -26,10 +26,11 @@ enum TransferCallbacks {
             return Transfer.from(pointer).begin(over: ends) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         },
         open_socket: { pointer, _, address in
-            guard let pointer, let address else { return -1 }
+            // A transfer that has begun once gets no second connection: libcurl would repeat the request on it.
+            guard let pointer, let address, Transfer.from(pointer).beginnings == 0 else { return CURL_SOCKET_BAD }
             let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
             let descriptor = socket(address.pointee.family, kind, address.pointee.protocol)
-            if descriptor >= 0 { Sockets.from(pointer).opened(descriptor) }
+            if descriptor >= 0 { Transfer.from(pointer).opened.append(descriptor) }
             return descriptor
         },
         close_socket: { pointer, descriptor in
@@ -43,20 +44,27 @@ extension Transfer {
     func begin(over ends: ConnectionEnds) -> Bool {
         beginnings += 1
         // libcurl repeats a request by itself when a reused connection turns out to be dead; whether that is right
-        // depends on the method, and is the client's to decide.
+        // depends on the method, and is the client's to decide. Here it has found another open connection for it.
         guard beginnings == 1, let handle else { return false }
         isReused = convoy_get_long(handle.raw, CURLINFO_NUM_CONNECTS) == 0
         connection = loop.thread?.sockets.connection(ends, of: self, handle)
-        if request.network?.versions == .http2, uri.isSecure, Certificates.negotiatedProtocol(handle) != "h2" {
-            failure = ConvoyError(.unsupported, "the server does not speak HTTP/2 over TLS", phase: .connecting)
-            return false
-        }
+        guard isOfRightVersion else { return false }
         if smallBody != nil { upload?.markSent() }
         phase = upload?.isComplete ?? true ? .waiting : .sending
         noteActivity()
         sentAt = lastActivity
         loop.thread?.noteDeadline(self)
         return true
+    }
+
+    /// Whether the connection is of the version that is asked for. libcurl may reuse one that is not: then the transport
+    /// asks for a fresh one, since nothing has been sent.
+    private var isOfRightVersion: Bool {
+        let versions = request.network?.versions ?? .automatic
+        guard versions != .automatic, let connection, connection.isHTTP2 != (versions == .http2) else { return true }
+        needsFreshConnection = isReused
+        failure = ConvoyError(.unsupported, "the server does not speak \(versions) over TLS", phase: .connecting)
+        return false
     }
 
     func send(into buffer: UnsafeMutableRawBufferPointer) -> Int {

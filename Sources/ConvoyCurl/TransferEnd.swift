@@ -1,5 +1,6 @@
 import CCurl
 import ConvoyCore
+import Glibc
 
 /// How a transfer ends, and what is known of it then.
 extension Transfer {
@@ -45,6 +46,14 @@ extension Transfer {
         continuation = nil
     }
 
+    /// What still waits in the system's buffer of a request that was given up is not to be sent: the connection is closed
+    /// by a reset.
+    func discardUnsent() {
+        guard phase == .sending, let connection, !connection.isHTTP2 else { return }
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(connection.descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
     /// What libcurl measured so far.
     func metrics() -> Metrics {
         var metrics = Metrics()
@@ -64,7 +73,7 @@ extension Transfer {
         metrics.receivedHeaderBytes = Int64(convoy_get_long(raw, CURLINFO_HEADER_SIZE))
         metrics.receivedBodyBytes = received
         metrics.isReusedConnection = isReused
-        metrics.connection = connection
+        metrics.connection = connection?.info
         return metrics
     }
 }

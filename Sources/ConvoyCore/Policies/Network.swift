@@ -17,8 +17,10 @@ public struct Network: Sendable, Hashable {
     public init() {}
 
     /// Which protocol versions may be used.
-    public struct Versions: Sendable, Hashable {
+    public struct Versions: Sendable, Hashable, CustomStringConvertible {
         private let name: String
+        /// The version's name.
+        public var description: String { name }
         private init(_ name: String) { self.name = name }
         /// HTTP/2 where TLS negotiates it, else HTTP/1.1.
         public static let automatic = Versions("automatic")

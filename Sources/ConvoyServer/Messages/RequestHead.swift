@@ -21,7 +21,7 @@ struct RequestHead: Hashable {
         let codings = headers.values(for: .transferEncoding)
         if !codings.isEmpty {
             guard lengths.isEmpty else { throw .bad("both Transfer-Encoding and Content-Length") }
-            guard version >= .http1_1 else { throw .bad("Transfer-Encoding in HTTP/1.0") }
+            guard version >= .http11 else { throw .bad("Transfer-Encoding in HTTP/1.0") }
             let names = codings.joined(separator: ",").lowercasedASCII.split(separator: ",")
                 .map { String($0).trimmingOWS }
             guard names.last == "chunked", names.filter({ $0 == "chunked" }).count == 1 else {
@@ -39,7 +39,7 @@ struct RequestHead: Hashable {
 
     /// Whether the client wants an interim answer before it sends the body (RFC 9110 §10.1.1).
     func expectsContinue() throws(Rejection) -> Bool {
-        guard let text = headers[.expect], version >= .http1_1 else { return false }
+        guard let text = headers[.expect], version >= .http11 else { return false }
         guard text.lowercasedASCII == "100-continue" else {
             throw Rejection(417, "an expectation other than 100-continue")
         }
@@ -47,7 +47,7 @@ struct RequestHead: Hashable {
     }
 
     /// Whether the client keeps the connection for another request (RFC 9112 §9.3). HTTP/1.0 always closes here.
-    var keepsAlive: Bool { version >= .http1_1 && !headers.connectionCloses }
+    var keepsAlive: Bool { version >= .http11 && !headers.connectionCloses }
 
     /// Path and query of the target, without scheme and authority if it has them.
     var pathAndQuery: (path: String, query: String?) {
@@ -135,12 +135,12 @@ struct RequestHeadParser {
         guard target.hasPrefix("/") || isAuthority || isWhole || RequestHead.endOfScheme(target) != nil else {
             throw .bad("the target is neither a path nor an http address")
         }
-        return RequestHead(method: method, target: target, version: version[7] == 0x30 ? .http1_0 : .http1_1)
+        return RequestHead(method: method, target: target, version: version[7] == 0x30 ? .http10 : .http11)
     }
 
     private static func check(_ head: RequestHead) throws(Rejection) {
         let hosts = head.headers.values(for: .host)
-        guard hosts.count == 1 || (hosts.isEmpty && head.version == .http1_0) else {
+        guard hosts.count == 1 || (hosts.isEmpty && head.version == .http10) else {
             throw .bad(hosts.isEmpty ? "there is no Host" : "there is more than one Host")
         }
         guard hosts.first?.utf8.contains(where: { $0 <= 0x20 || $0 == 0x2F || $0 == 0x40 || $0 == 0x2C }) != true

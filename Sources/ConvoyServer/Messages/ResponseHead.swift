@@ -37,7 +37,7 @@ package struct ResponseHead {
             if !response.isChunked, let length {
                 headers.append(.contentLength, String(length))
                 framing = .length(Int64(length))
-            } else if request.version >= .http1_1 {
+            } else if request.version >= .http11 {
                 headers.append(.transferEncoding, "chunked")
                 framing = .chunked
             }
