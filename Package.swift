@@ -38,6 +38,7 @@ let package = Package(
         system("CBrotli", pkgConfig: "libbrotlienc", apt: "libbrotli-dev", brew: "brotli"),
         system("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd"),
         system("CIDN2", pkgConfig: "libidn2", apt: "libidn2-dev", brew: "libidn2"),
+        .systemLibrary(name: "CLinux"),
 
         .target(
             name: "ConvoyCore",
@@ -65,7 +66,7 @@ let package = Package(
         ),
         .target(
             name: "ConvoyServer",
-            dependencies: ["ConvoyCore", "ConvoyCompression", "COpenSSL"],
+            dependencies: ["ConvoyCore", "COpenSSL", "CLinux"],
             swiftSettings: strict
         ),
         .target(name: "ConvoyTesting", dependencies: ["ConvoyCore", "ConvoyServer"], swiftSettings: strict),
@@ -76,6 +77,7 @@ let package = Package(
         test("ConvoyCompressionTests", ["ConvoyCompression"]),
         test("ConvoyCurlTests", ["ConvoyCurl", "ConvoyTesting"]),
         test("ConvoyServerTests", ["ConvoyServer", "ConvoyTesting"]),
+        test("ConvoyTestingTests", ["ConvoyTesting"]),
         test("ConvoyTests", ["Convoy", "ConvoyTesting"]),
         test("ConvoyCLITests", ["ConvoyCLI", "ConvoyTesting"]),
         test("Conformance", ["Convoy"], path: "Tests/Conformance"),

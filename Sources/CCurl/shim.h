@@ -2,6 +2,15 @@
 #include <curl/curl.h>
 #include <stdint.h>
 
+#ifdef __linux__
+#include <pthread.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+
+// Declared here since Swift's Glibc module leaves it out.
+extern int pthread_setname_np(pthread_t thread, const char *name);
+#endif
+
 // libcurl's setters and getters take variable arguments, which Swift cannot call: a typed one for each kind.
 
 static inline CURLcode convoy_set_long(CURL *easy, CURLoption option, long value) {

@@ -54,8 +54,7 @@ struct Pipeline: Sendable {
     private func transport(_ request: Request, _ context: Context) async throws -> Response {
         // A plugin may have changed the request: what it set is held to the same rules as the user's.
         if !request.plugins.isEmpty { try request.validateForSending() }
-        try context.countExchange()
-        var response = try await snapshot.transport.exchange(request)
+        var response = try await exchangeOnLiveConnection(request, context)
         response.attempts = context.exchangeCount
         response.decoder = snapshot.configuration.decoder
         guard let validation = request.validation else { return response }
@@ -65,6 +64,22 @@ struct Pipeline: Sendable {
             throw error
         }
         return response
+    }
+
+    /// One exchange; once more on a fresh connection if the one that was used had been closed by the server meanwhile.
+    ///
+    /// A server may close an idle connection at the very moment it is used again. Where not a byte of an answer came and
+    /// the method is idempotent the request is sent again, once (RFC 9112 §9.3.1); this is no retry by policy.
+    private func exchangeOnLiveConnection(_ request: Request, _ context: Context) async throws -> Response {
+        try context.countExchange()
+        do { return try await snapshot.transport.exchange(request) } catch let error as ConvoyError
+            where error.isStaleConnection && request.method.isIdempotent && request.body.isReplayable
+        {
+            try context.countExchange()
+            var request = request
+            request.network?.usesFreshConnection = true
+            return try await snapshot.transport.exchange(request)
+        }
     }
 
     /// Says which plugin failed, where the error is of its own making.

@@ -8,6 +8,8 @@ public struct Network: Sendable, Hashable {
     public var interface: String?
     /// Which protocol versions may be used. Default: HTTP/2 where TLS negotiates it, else HTTP/1.1.
     public var versions: Versions = .automatic
+    /// Whether a connection is made for this exchange even where an open one could be used. Default: false.
+    public var usesFreshConnection = false
     /// Whom to trust. Default: the system's authorities.
     public var trust: Trust = .system
 
