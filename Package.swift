@@ -76,7 +76,7 @@ let package = Package(
         test("ConvoyCoreTests", ["ConvoyCore", "ConvoyTesting"]),
         test("ConvoyCompressionTests", ["ConvoyCompression"]),
         test("ConvoyCurlTests", ["ConvoyCurl", "ConvoyTesting"]),
-        test("ConvoyServerTests", ["ConvoyServer", "ConvoyTesting"]),
+        test("ConvoyServerTests", ["ConvoyServer", "ConvoyTesting", "COpenSSL"]),
         test("ConvoyTestingTests", ["ConvoyTesting"]),
         test("ConvoyTests", ["Convoy", "ConvoyTesting"]),
         test("ConvoyCLITests", ["ConvoyCLI", "ConvoyTesting"]),
