@@ -71,7 +71,7 @@ let package = Package(
         ),
         .target(name: "ConvoyTesting", dependencies: ["ConvoyCore", "ConvoyServer"], swiftSettings: strict),
         .executableTarget(
-            name: "ConvoyCLI", dependencies: ["Convoy", "ConvoyCurl", "ConvoyServer"], swiftSettings: strict),
+            name: "ConvoyCLI", dependencies: ["Convoy", "ConvoyCompression", "ConvoyServer"], swiftSettings: strict),
 
         test("ConvoyCoreTests", ["ConvoyCore", "ConvoyTesting"]),
         test("ConvoyCompressionTests", ["ConvoyCompression"]),

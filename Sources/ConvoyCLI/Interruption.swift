@@ -11,7 +11,7 @@ import Synchronization
 
 /// Turns Ctrl-C and SIGTERM into the cancellation of what is under way.
 enum Interruption {
-    /// Runs the work; a signal cancels it, and decides the exit code.
+    /// Runs the work; a signal cancels it, and decides the exit code unless that is a success.
     ///
     /// A second signal, or work that has not ended two seconds after the first, ends the process at once: a body that
     /// waits for a full pipe cannot be cancelled.
@@ -32,7 +32,8 @@ enum Interruption {
         }
         let code = await task.value
         for source in sources { source.cancel() }
-        return received.code ?? code
+        // What ended well all the same, as a server that is meant to be stopped, is a success.
+        return code == .success ? code : received.code ?? code
     }
 
     /// The signal that came first.
