@@ -90,7 +90,9 @@ struct RequestBuilder {
         request.query = query
         request.headers = headers
         request.body = body
-        if isJSON || arguments.has(.json), !headers.contains(.accept) {
+        // A body that is called something else by hand is no JSON, and its answer need not be.
+        let isOther = headers.contains(.contentType)
+        if (isJSON && !isOther) || arguments.has(.json), !headers.contains(.accept) {
             request.headers.append(.accept, "application/json, */*;q=0.5")
         }
         if let agent = arguments.value(.userAgent) { request.headers[.userAgent] = agent }
