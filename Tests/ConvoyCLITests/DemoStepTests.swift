@@ -30,4 +30,14 @@ import Testing
         #expect(text.contains("✗ not as it should be: 1 came where 2 was expected"))
         #expect(text.contains("went on") && text.contains("1 of 3 steps were not"))
     }
+
+    @Test func theTourEndsWhenItIsCancelled() async throws {
+        let steps = [DemoStep("endless", code: "…") { _ in try await Task.sleep(for: .seconds(60)) }]
+        let tour = DemoTour(steps: steps, palette: Palette(isColoured: false))
+        let descriptor = open("/dev/null", O_WRONLY)
+        defer { close(descriptor) }
+        let task = Task { try await tour.run(on: DemoStage(), OutputStream(descriptor: descriptor, isTerminal: false)) }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
 }

@@ -1,6 +1,4 @@
 import Convoy
-import Dispatch
-import Synchronization
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -26,7 +24,7 @@ extension DemoStep {
             code: #"request.progress = ProgressHandler(on: queue) { print($0.received) }"#
         ) { stage in
             let size = 8 << 20
-            let seen = LastProgress()
+            let seen = ProgressRecord()
             var request = Request(.get, "bytes/\(size)")
             request.progress = seen.handler
             var count = 0
@@ -74,16 +72,4 @@ extension DemoStep {
             }
         },
     ]
-
-    /// The latest report of progress.
-    private final class LastProgress: Sendable {
-        private let queue = DispatchQueue(label: "convoy.demo.progress")
-        private let value = Mutex<Progress?>(nil)
-
-        var handler: ProgressHandler {
-            ProgressHandler(on: queue) { [self] progress in value.withLock { $0 = progress } }
-        }
-
-        var last: Progress? { queue.sync { value.withLock { $0 } } }
-    }
 }

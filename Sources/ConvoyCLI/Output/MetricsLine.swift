@@ -6,8 +6,9 @@ struct MetricsLine {
 
     /// - Parameters:
     ///   - total: from the start until the body was written: the metrics of a streamed answer end with its head.
-    ///   - body: the bytes of the answer's body, decoded, if it was read.
-    init(_ metrics: Metrics, total: Duration, body: Int64?) {
+    ///   - body: the bytes of the answer's body on the wire, for the same reason.
+    ///   - decoded: what they decoded to, if they were read.
+    init(_ metrics: Metrics, total: Duration, body: Int64, decoded: Int64? = nil) {
         var times: [String] = []
         if metrics.isReusedConnection {
             times.append("connection reused")
@@ -18,9 +19,9 @@ struct MetricsLine {
         }
         if let first = metrics.firstByte { times.append("first byte \(first.forPeople)") }
         let sent = Units.bytes(metrics.sentHeaderBytes + metrics.sentBodyBytes)
-        var sizes = ["sent \(sent)", "received \(Units.bytes(metrics.receivedHeaderBytes)) head"]
-        if let body { sizes[1] += " and \(Units.bytes(body)) body" }
-        var parts = ["\(total.forPeople): " + times.joined(separator: ", "), sizes.joined(separator: ", ")]
+        var received = "received \(Units.bytes(metrics.receivedHeaderBytes)) head and \(Units.bytes(body)) body"
+        if let decoded, decoded != body { received += " (\(Units.bytes(decoded)) decoded)" }
+        var parts = ["\(total.forPeople): " + times.joined(separator: ", "), "sent \(sent), \(received)"]
         if let connection = metrics.connection {
             let tls = connection.tls.map { ", \($0.version) \($0.cipher)" } ?? ""
             parts.append(connection.remoteAddress + tls)

@@ -32,17 +32,22 @@ struct Sending: Sendable {
 
     private func result(_ client: Client, _ request: Request) async -> Result<ExitCode, any Error> {
         let started = ContinuousClock.now
+        let progress = ProgressRecord()
+        var request = request
+        if options.parts.contains(.metrics) { request.progress = progress.handler }
         do {
             let response = try await client.stream(request)
             let size = try await write(response)
             if options.parts.contains(.metrics) {
-                let line = MetricsLine(response.metrics, total: started.duration(to: .now), body: size).text
-                console.note(line)
+                let total = started.duration(to: .now)
+                let received = progress.last?.received ?? size
+                console.note(MetricsLine(response.metrics, total: total, body: received, decoded: size).text)
             }
             return .success(judge(response))
         } catch let error as ConvoyError {
             if options.parts.contains(.metrics), let metrics = error.metrics {
-                console.note(MetricsLine(metrics, total: started.duration(to: .now), body: nil).text)
+                let total = started.duration(to: .now)
+                console.note(MetricsLine(metrics, total: total, body: metrics.receivedBodyBytes).text)
             }
             return .failure(error)
         } catch { return .failure(error) }

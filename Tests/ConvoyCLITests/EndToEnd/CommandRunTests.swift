@@ -48,11 +48,4 @@ import Testing
         let coloured = try await convoy("demo", "--pretty=all")
         #expect(coloured.text.contains("\u{1B}["))
     }
-
-    @Test func theTourCanBeInterrupted() async throws {
-        let tour = try ToolProcess(["demo"])
-        _ = try await tour.wait { $0.contains("2. ") ? true : nil }
-        tour.send(SIGINT)
-        #expect(try await tour.finish(within: .seconds(10)).code == 130)
-    }
 }

@@ -133,6 +133,7 @@ import Testing
         server.on(nil, "/", .bytes(gzip, headers: ["Content-Encoding": "gzip"]))
         #expect(try await convoy(server.url("/")).text == "hello")
         #expect(try await convoy(server.url("/"), "--no-decode").output == gzip)
+        #expect(try await convoy(server.url("/"), "-pm").errors.contains(" and \(gzip.count) B body (5 B decoded)"))
     }
 
     @Test func aUnixSocketStandsForTheHost() async throws {

@@ -156,11 +156,11 @@ import Testing
             remoteAddress: "127.0.0.1:443", localAddress: "127.0.0.1:9",
             tls: TLSInfo(version: "TLSv1.3", cipher: "AES", certificates: []))
         #expect(
-            MetricsLine(metrics, total: .milliseconds(12), body: 1200).text
+            MetricsLine(metrics, total: .milliseconds(12), body: 1200, decoded: 5000).text
                 == "* 12 ms: name 0.2 ms, connect 0.8 ms, TLS 4 ms, first byte 9 ms"
-                + " · sent 120 B, received 300 B head and 1.2 kB body · 127.0.0.1:443, TLSv1.3 AES")
+                + " · sent 120 B, received 300 B head and 1.2 kB body (5.0 kB decoded) · 127.0.0.1:443, TLSv1.3 AES")
         metrics.isReusedConnection = true
         #expect(
-            MetricsLine(metrics, total: .milliseconds(12), body: nil).text.hasPrefix("* 12 ms: connection reused, "))
+            MetricsLine(metrics, total: .milliseconds(12), body: 0).text.hasPrefix("* 12 ms: connection reused, "))
     }
 }

@@ -93,7 +93,8 @@ final class ToolProcess: Sendable {
             Thread.detachNewThread { [self] in
                 // The system's read: Foundation's waits until it has all the bytes that were asked for.
                 var buffer = [UInt8](repeating: 0, count: 65536)
-                while case let count = read(pipe.fileHandleForReading.fileDescriptor, &buffer, buffer.count), count > 0 {
+                while case let count = read(pipe.fileHandleForReading.fileDescriptor, &buffer, buffer.count), count > 0
+                {
                     data.withLock { $0 += buffer[..<count] }
                 }
                 ended.withLock { $0 = true }
