@@ -71,12 +71,12 @@ let package = Package(
         ),
         .target(name: "ConvoyTesting", dependencies: ["ConvoyCore", "ConvoyServer"], swiftSettings: strict),
         .executableTarget(
-            name: "ConvoyCLI", dependencies: ["Convoy", "ConvoyCurl", "ConvoyServer"], swiftSettings: strict),
+            name: "ConvoyCLI", dependencies: ["Convoy", "ConvoyCompression", "ConvoyServer"], swiftSettings: strict),
 
         test("ConvoyCoreTests", ["ConvoyCore", "ConvoyTesting"]),
         test("ConvoyCompressionTests", ["ConvoyCompression"]),
         test("ConvoyCurlTests", ["ConvoyCurl", "ConvoyTesting"]),
-        test("ConvoyServerTests", ["ConvoyServer", "ConvoyTesting"]),
+        test("ConvoyServerTests", ["ConvoyServer", "ConvoyTesting", "COpenSSL"]),
         test("ConvoyTestingTests", ["ConvoyTesting"]),
         test("ConvoyTests", ["Convoy", "ConvoyTesting"]),
         test("ConvoyCLITests", ["ConvoyCLI", "ConvoyTesting"]),

@@ -21,6 +21,9 @@ struct ConnectionServer: Sendable {
             connection.closeGracefully()
         } catch let rejection as Rejection {
             refuse(connection, rejection)
+        } catch let error as ConvoyError where error.code == .tlsFailed {
+            // So that the alert, which says why, reaches the client.
+            connection.closeGracefully()
         } catch {
             connection.close()
         }

@@ -13,6 +13,8 @@ import Synchronization
 final class Engine: Sendable {
     private struct State {
         var connections = Server.Connections()
+        /// The thread that accepts, and joins the others while it runs.
+        var accepter: Thread?
         /// The threads that run; each takes itself out at its end.
         var running: Set<Thread> = []
         /// The threads that have ended and are to be joined.
@@ -43,11 +45,12 @@ final class Engine: Sendable {
 
     func start() throws {
         guard let (signal, bell) = means() else { return }
-        let isStarted = spawn { [self] in
+        let accepter = spawn { [self] in
             acceptLoop(signal, bell)
             listener.close()
         }
-        guard isStarted else { throw ConvoyError.cannotListen("the system has no thread to give") }
+        guard let accepter else { throw ConvoyError.cannotListen("the system has no thread to give") }
+        state.withLock { $0.accepter = accepter }
     }
 
     private func means() -> (StopSignal, Bell)? {
@@ -63,19 +66,21 @@ final class Engine: Sendable {
         state.withLock { $0.signal }?.signal()
         if state.withLock({ $0.running.contains(.current) }) { return }
         joining.withLock { _ in
-            while let thread = state.withLock({ $0.ended.popLast() ?? $0.running.first }) {
-                thread.join()
-                state.withLock { state in
-                    state.running.remove(thread)
-                    state.ended.removeAll { $0 == thread }
-                }
-            }
+            // The accepting thread first: until it is gone it joins others, and no thread may be joined twice.
+            if let accepter = state.withLock({ $0.accepter }) { join(accepter) }
+            while let thread = state.withLock({ $0.ended.last ?? $0.running.first }) { join(thread) }
             // With the last thread gone this closes the pipes.
             state.withLock { state in
+                state.accepter = nil
                 state.signal = nil
                 state.bell = nil
             }
         }
+    }
+
+    private func join(_ thread: Thread) {
+        thread.join()
+        state.withLock { state in state.ended.removeAll { $0 == thread } }
     }
 
     /// Stops when nobody can do so any more; the last reference may be a handler's.
@@ -93,16 +98,15 @@ final class Engine: Sendable {
 
     // MARK: Threads
 
-    private func spawn(_ work: @escaping @Sendable () -> Void) -> Bool {
+    private func spawn(_ work: @escaping @Sendable () -> Void) -> Thread? {
         // The lock is held until the thread is known, so that it cannot end before.
         state.withLock { state in
             let thread = Thread.start(name: server.configuration.name) { [self] in
                 work()
                 end()
             }
-            guard let thread else { return false }
-            state.running.insert(thread)
-            return true
+            if let thread { state.running.insert(thread) }
+            return thread
         }
     }
 
@@ -153,7 +157,7 @@ final class Engine: Sendable {
             connections.open += 1
             return connections.accepted - 1
         }
-        let isStarted = spawn { [self] in
+        let thread = spawn { [self] in
             let connection = Connection(
                 descriptor, index: index, remoteAddress: remote, signal: signal,
                 idleTimeout: server.configuration.idleTimeout)
@@ -161,7 +165,7 @@ final class Engine: Sendable {
             connection.close()
             change { $0.open -= 1 }
         }
-        if !isStarted {
+        if thread == nil {
             System.shut(descriptor)
             change { $0.open -= 1 }
         }
@@ -169,9 +173,11 @@ final class Engine: Sendable {
 
     @discardableResult
     private func change<Result: Sendable>(_ body: (inout Server.Connections) -> Result) -> Result {
-        let (result, connections) = state.withLock { state in (body(&state.connections), state.connections) }
-        observer?(connections)
-        return result
+        // Told under the lock, so that the observer hears of the changes in their order.
+        state.withLock { state in
+            defer { observer?(state.connections) }
+            return body(&state.connections)
+        }
     }
 }
 

@@ -178,6 +178,7 @@ public final class Exchange {
             throw ConvoyError(.invalidRequest, "\(request.method) \(request.path) was answered already")
         }
         var response = response
+        try response.headers.validate()
         if length == nil, !response.headers.contains(.contentLength) { response.isChunked = true }
         let head = head(of: response)
         pending += head.bytes

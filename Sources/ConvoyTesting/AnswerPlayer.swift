@@ -76,6 +76,8 @@ struct AnswerPlayer {
         guard let exchange else { return }
         let head = exchange.head(of: response)
         try emit(head.bytes, .everything)
+        // Also where there is no body: the place is right behind the head.
+        try interruptIfDue()
         var sent: Int64 = 0
         for piece in response.pieces where !piece.bytes.isEmpty && head.framing != .none {
             if piece.delay > .zero { try connection.pause(piece.delay) }
@@ -99,28 +101,24 @@ struct AnswerPlayer {
 
     /// Sends bytes at the answer's pace, up to the place where it is interrupted.
     private mutating func emit(_ bytes: [UInt8], _ part: Answer.Part) throws {
+        let counts = part == .body || answer.interruption?.part == .everything
+        if counts { try interruptIfDue() }
         var rest = bytes[...]
-        try interruptIfDue()
         while !rest.isEmpty {
             var size = min(rest.count, answer.pace?.bytes ?? rest.count)
-            let counts = part == .body || answer.interruption?.part == .everything
-            if let interruption = answer.interruption, counts { size = min(size, interruption.bytes - counted) }
+            if counts, let interruption = answer.interruption { size = min(size, interruption.bytes - counted) }
             try transmit(rest.prefix(size))
             rest = rest.dropFirst(size)
-            if counts { counted += size }
+            if counts {
+                counted += size
+                try interruptIfDue()
+            }
             if let pace = answer.pace, !rest.isEmpty { try connection.pause(pace.interval) }
-            if counts { try interruptIfDue() }
         }
-        if part == .everything { isBehindHead = true }
-        try interruptIfDue()
     }
-
-    /// Whether the head of a well-formed answer was sent: from then on nothing may be the whole of its body.
-    private var isBehindHead = false
 
     private mutating func interruptIfDue() throws {
         guard let interruption = answer.interruption, counted >= interruption.bytes else { return }
-        guard interruption.part == .everything || isBehindHead || counted > 0 else { return }
         try play(interruption.step)
     }
 
