@@ -14,6 +14,11 @@ package final class RawClient {
     package struct Failure: Error, Equatable {
         package var call: String
         package var code: Int32
+
+        package init(call: String, code: Int32) {
+            self.call = call
+            self.code = code
+        }
     }
 
     /// An answer, as a client reads it.

@@ -77,7 +77,8 @@ public final class TestServer: Sendable {
     public func use(_ routes: Routes) { recorder.change { $0.fallback.append(routes) } }
 
     /// Queues what is done with the next connections before anything is read from them, or TLS begins: one list of steps
-    /// for each. An empty list, or one that does not close, goes on with what is scripted for requests.
+    /// for each, in the order the connections are taken up. An empty list, or one that does not close, goes on with what
+    /// is scripted for requests.
     public func enqueue(connections steps: [Answer.Step]...) { recorder.change { $0.greetings += steps } }
 
     // MARK: What came
