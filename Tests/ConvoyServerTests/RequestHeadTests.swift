@@ -24,7 +24,7 @@ import Testing
         let head = try #require(try parse(text, pieces: size))
         #expect(head.method == .post)
         #expect(head.target == "/a?b=c")
-        #expect(head.version == .http1_1)
+        #expect(head.version == .http11)
         #expect(head.headers.values(for: "X-Tag") == ["one", "two"])
         #expect(try head.framing() == .length(3))
         #expect(head.pathAndQuery == ("/a", "b=c"))
