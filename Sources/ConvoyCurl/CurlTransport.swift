@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The thread starts with the first exchange and ends with `shutdown()`, or when the transport is dropped.
 public final class CurlTransport: Transport {
-    private let loop: Loop
+    let loop: Loop
 
     /// An engine with connections of its own.
     ///
@@ -17,13 +17,15 @@ public final class CurlTransport: Transport {
 
     deinit { loop.abandon() }
 
-    /// What the transport holds at the moment.
-    package var census: Census { loop.census }
+    /// What it holds at the moment.
+    public var resources: Resources { loop.census.resources }
 
+    /// What it can do: it decodes the content codings that ConvoyCompression was built with.
     public var capabilities: TransportCapabilities {
         TransportCapabilities(name: "libcurl", contentCodings: Compression.standard.codings)
     }
 
+    /// Sends the request and gives its final response. See `Transport`.
     public func exchange(_ request: Request) async throws -> Response {
         guard let uri = request.uri else {
             throw ConvoyError(.invalidURL, "the request has no absolute address: a client completes it")
@@ -50,5 +52,6 @@ public final class CurlTransport: Transport {
         }
     }
 
+    /// Ends what is under way, closes every connection, and waits for the thread to end.
     public func shutdown() async { await loop.shutdown() }
 }

@@ -13,7 +13,7 @@ final class EasyHandle {
     init?(_ census: Census) {
         guard let raw = curl_easy_init() else { return nil }
         self.census = census
-        census.add(1, .handle)
+        census.change { $0.handles += 1 }
         self.raw = raw
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -21,7 +21,7 @@ final class EasyHandle {
 
     deinit {
         curl_easy_cleanup(raw)
-        census.add(-1, .handle)
+        census.change { $0.handles -= 1 }
         errorBuffer.deallocate()
     }
 

@@ -124,13 +124,13 @@ final class Loop: @unchecked Sendable {
             var all = sigset_t()
             sigfillset(&all)
             pthread_sigmask(SIG_SETMASK, &all, nil)
-            loop.census.add(1, .thread)
+            loop.census.change { $0.threads += 1 }
             loop.thread = thread
             thread?.run()
             // Its descriptors and handles are gone before anybody hears that it has ended.
             loop.thread = nil
             thread = nil
-            loop.census.add(-1, .thread)
+            loop.census.change { $0.threads -= 1 }
             loop.ended()
         }
     }

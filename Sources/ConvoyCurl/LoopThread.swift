@@ -26,7 +26,7 @@ final class LoopThread {
         self.multi = multi
         self.loop = loop
         census = loop.census
-        census.add(2, .descriptor)
+        census.change { $0.descriptors += 2 }
         poll = epoll_create1(Int32(EPOLL_CLOEXEC))
         wakeUp = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
         sockets = Sockets(poll: poll, census: loop.census)
@@ -57,7 +57,7 @@ final class LoopThread {
         curl_multi_cleanup(multi)
         if poll >= 0 { close(poll) }
         if wakeUp >= 0 { close(wakeUp) }
-        census.add(-2, .descriptor)
+        census.change { $0.descriptors -= 2 }
     }
 
     static func from(_ pointer: UnsafeMutableRawPointer) -> LoopThread {

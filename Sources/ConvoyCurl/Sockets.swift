@@ -40,7 +40,7 @@ final class Sockets {
 
     func closed(_ descriptor: Int32) {
         update(descriptor) { entry in
-            if entry.isConnection { census.add(-1, .socket) }
+            if entry.isConnection { census.change { $0.descriptors -= 1 } }
             entry = Entry()
         }
         for (key, connection) in connections where connection.descriptor == descriptor { connections[key] = nil }
@@ -103,7 +103,7 @@ final class Sockets {
                 ? Certificates.negotiatedProtocol(handle) == "h2" : transfer.request.network?.versions == .http2)
         connections[key] = connection
         update(descriptor) { entry in
-            if !entry.isConnection { census.add(1, .socket) }
+            if !entry.isConnection { census.change { $0.descriptors += 1 } }
             entry.isConnection = true
         }
         return connection

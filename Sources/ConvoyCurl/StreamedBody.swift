@@ -17,16 +17,23 @@ enum StreamedBody {
     /// Keeps the exchange going as long as somebody may still read it, and ends it when nobody can.
     final class Handle: Sendable {
         let channel: BodyChannel
-        private let transfer: Transfer
+        /// Held weakly: the loop keeps it while it is under way, and a response that lives on needs it no more.
+        private let transfer: Mutex<Weak>
         private let loop: Loop
 
         init(_ channel: BodyChannel, _ transfer: Transfer) {
             self.channel = channel
-            self.transfer = transfer
+            self.transfer = Mutex(Weak(transfer))
             loop = transfer.loop
         }
 
+        private struct Weak {
+            weak var transfer: Transfer?
+            init(_ transfer: Transfer) { self.transfer = transfer }
+        }
+
         func cancel() {
+            guard let transfer = transfer.withLock({ $0.transfer }) else { return }
             transfer.isCancelled.store(true, ordering: .releasing)
             loop.post(.cancel(transfer))
         }

@@ -69,11 +69,11 @@ final class Transfer: @unchecked Sendable {
         case .stream, .value: break
         }
         smallBody = small
-        loop.census.add(1, .transfer)
+        loop.census.change { $0.exchanges += 1 }
         if let small { upload = Upload(bytes: small) }
     }
 
-    deinit { census.add(-1, .transfer) }
+    deinit { census.change { $0.exchanges -= 1 } }
 
     /// The pointer that the callbacks get: not retained, the loop's list keeps the transfer alive.
     var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
@@ -86,7 +86,7 @@ final class Transfer: @unchecked Sendable {
     func openStream() {
         guard case .stream(let stream) = request.body.storage else { return }
         let loop = loop
-        upload = Upload(stream: request.body, length: stream.length) { [weak self] in
+        upload = Upload(stream: request.body, length: stream.length, census: census) { [weak self] in
             if let self { loop.post(.resumeSending(self)) }
         }
     }

@@ -41,12 +41,16 @@ final class Upload {
     }
 
     /// Starts to read the stream; `resume` asks the loop to ask again.
-    init(stream: Body, length: Int64?, resume: @escaping @Sendable () -> Void) {
+    init(stream: Body, length: Int64?, census: Census, resume: @escaping @Sendable () -> Void) {
         let feed = UploadFeed(resume: resume)
         source = .feed(feed)
         self.length = length
         isComplete = length == 0
-        pump = Task { await feed.pump(stream, length: length) }
+        census.change { $0.tasks += 1 }
+        pump = Task {
+            await feed.pump(stream, length: length)
+            census.change { $0.tasks -= 1 }
+        }
     }
 
     /// The body went out together with the header.

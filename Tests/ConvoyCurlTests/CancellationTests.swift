@@ -41,7 +41,7 @@ import Testing
             let first = client.start(Request(.get, "first"))
             _ = try await server.request(at: 0)
             _ = try await cancels(Request(.get, "second"), client) {
-                try await client.holds(2, .transfer)
+                try await client.hasExchanges(2)
             }
             first.cancel()
             _ = try await failure { try await first.response }
@@ -53,7 +53,7 @@ import Testing
         let listener = try DeafListener()
         try await withServer { _, client in
             let request = Request(.get, "http://127.0.0.1:\(listener.port)/x")
-            let error = try await cancels(request, client) { try await client.holds(1, .transfer) }
+            let error = try await cancels(request, client) { try await client.hasExchanges(1) }
             #expect(error.phase == .connecting)
         }
     }

@@ -12,8 +12,9 @@ func withServer(
     _ body: (TestServer, Client) async throws -> Void
 ) async throws {
     let server = try server ?? TestServer()
-    let transport = CurlTransport(connectionsPerHost: connectionsPerHost)
-    let client = Client(baseURL: server.url.description, transport: transport) {
+    let client = Client(
+        baseURL: server.url.description, transport: CurlTransport(connectionsPerHost: connectionsPerHost)
+    ) {
         $0.network.proxy = .none
         configure(&$0)
     }
@@ -22,13 +23,7 @@ func withServer(
         server.stop()
         throw error
     }
-    await client.shutdown()
-    try await server.waitForConnections(open: 0)
-    server.stop()
-    var alive = transport.census.alive
-    // A response that the test still holds keeps its transfer, and nothing else, in memory.
-    alive[.transfer] = nil
-    #expect(alive.isEmpty, "the transport holds on to \(alive)")
+    try await LeakCheck.close(client, server)
 }
 
 /// The error of a call that must fail; fails the test if it does not, or with anything but a `ConvoyError`.
@@ -40,11 +35,10 @@ func failure(
 }
 
 extension Client {
-    /// Waits until the engine holds so many of a kind: that a call has come to a certain phase.
-    func holds(_ count: Int, _ kind: Census.Kind) async throws {
-        let census = try #require(transport as? CurlTransport).census
-        for _ in 0..<5000 where census.alive[kind] != count { try await Task.sleep(for: .milliseconds(1)) }
-        #expect(census.alive[kind] == count)
+    /// Waits until the engine has so many exchanges: that a call has come to it.
+    func hasExchanges(_ count: Int) async throws {
+        for _ in 0..<5000 where transport.resources.exchanges != count { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(transport.resources.exchanges == count)
     }
 }
 

@@ -12,16 +12,12 @@ struct SecureTests {
     private func withClient(
         _ trust: Network.Trust = .only(pemFile: Servers.root), _ body: (Client) async throws -> Void
     ) async throws {
-        let transport = CurlTransport()
-        let client = Client(transport: transport) { $0.network.trust = trust }
+        let client = Client(transport: CurlTransport()) { $0.network.trust = trust }
         do { try await body(client) } catch {
             await client.shutdown()
             throw error
         }
-        await client.shutdown()
-        var alive = transport.census.alive
-        alive[.transfer] = nil
-        #expect(alive.isEmpty, "the transport holds on to \(alive)")
+        try await LeakCheck.close(client)
     }
 
     private func address(_ server: String, _ path: String) -> String { (Servers.variable(server) ?? "") + path }

@@ -7,6 +7,9 @@ public protocol Transport: Sendable {
     /// What it can do.
     var capabilities: TransportCapabilities { get }
 
+    /// What it holds at the moment: nothing, unless it says otherwise.
+    var resources: Resources { get }
+
     /// Sends the request and gives its final (not 1xx) response; the body as `request.delivery` wants it.
     ///
     /// Throws a `ConvoyError` that says how far it came. Cancelling the task ends the exchange at once.
@@ -15,6 +18,11 @@ public protocol Transport: Sendable {
     /// Ends what is under way with `.clientClosed` and gives back every thread, descriptor and handle. A transport that
     /// was shut down refuses further exchanges.
     func shutdown() async
+}
+
+extension Transport {
+    /// Nothing.
+    public var resources: Resources { Resources() }
 }
 
 /// What a transport can do.
