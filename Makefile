@@ -1,7 +1,7 @@
 # The one entrance: `make` lists what there is to do. The work is in scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test setup build lint api docs doctor clean
+.PHONY: help demo test setup build lint api docs doctor soak sanitize clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -32,6 +32,12 @@ docs: build ## build the documentation into .build/docs
 
 doctor: ## tell what is there and what is missing
 	@scripts/doctor.sh
+
+soak: build ## 20,000 requests with random cancels and faults leave nothing behind
+	CONVOY_SOAK=$(or $(COUNT),20000) swift test --skip-build --filter SoakTests
+
+sanitize: setup ## run every test under ThreadSanitizer and AddressSanitizer
+	@scripts/sanitize.sh
 
 clean: ## remove everything built and generated
 	rm -rf .build .setup

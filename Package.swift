@@ -78,6 +78,7 @@ let package = Package(
         test("ConvoyCurlTests", ["ConvoyCurl", "ConvoyTesting"]),
         test("ConvoyServerTests", ["ConvoyServer", "ConvoyTesting", "COpenSSL"]),
         test("ConvoyTestingTests", ["ConvoyTesting"]),
+        test("SoakTests", ["ConvoyCurl", "ConvoyTesting"]),
         test("ConvoyTests", ["Convoy", "ConvoyTesting"]),
         test("ConvoyCLITests", ["ConvoyCLI", "ConvoyTesting"]),
         test("Conformance", ["Convoy"], path: "Tests/Conformance"),

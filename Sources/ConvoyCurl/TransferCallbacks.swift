@@ -48,7 +48,7 @@ extension Transfer {
         guard beginnings == 1, let handle else { return false }
         isReused = convoy_get_long(handle.raw, CURLINFO_NUM_CONNECTS) == 0
         connection = loop.thread?.sockets.connection(ends, of: self, handle)
-        guard isOfRightVersion else { return false }
+        guard isOfRightVersion, isQuiet else { return false }
         if smallBody != nil { upload?.markSent() }
         phase = upload?.isComplete ?? true ? .waiting : .sending
         noteActivity()
@@ -64,6 +64,17 @@ extension Transfer {
         guard versions != .automatic, let connection, connection.isHTTP2 != (versions == .http2) else { return true }
         needsFreshConnection = isReused
         failure = ConvoyError(.unsupported, "the server does not speak \(versions) over TLS", phase: .connecting)
+        return false
+    }
+
+    /// Whether nothing has come on the connection since its last answer. What came unasked would be taken for the answer
+    /// to this request: such a connection is given up before anything is sent over it.
+    private var isQuiet: Bool {
+        guard isReused, let connection, !connection.isHTTP2, !uri.isSecure else { return true }
+        var byte: UInt8 = 0
+        guard recv(connection.descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) > 0 else { return true }
+        needsFreshConnection = true
+        failure = ConvoyError(.connectionLost, "the server sent something that was not asked for", phase: .connecting)
         return false
     }
 

@@ -136,6 +136,23 @@ import Testing
         }
     }
 
+    /// What a server sends beyond the end of its answer is never taken for the next one.
+    @Test(arguments: ["GARBAGE", "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"])
+    func ignoresWhatComesAfterTheAnswer(surplus: String) async throws {
+        try await withServer { server, client in
+            server.enqueue(.raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" + surplus), .text("next"))
+            try await #expect(client.get("x").content == "ok")
+            try await #expect(client.get("y").content == "next")
+        }
+        try await withServer { server, client in
+            server.enqueue(
+                .raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").then(.repeating("more", every: .zero)))
+            try await #expect(client.get("x").content == "ok")
+            server.enqueue(.text("next"))
+            try await #expect(client.get("y").content == "next")
+        }
+    }
+
     /// The pure part: a header in pieces of any kind never traps.
     @Test func readsAnyBytesWithoutTrapping() {
         let header = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX: y\r\n z\r\n\r\n".utf8)
