@@ -140,7 +140,10 @@ final class LoopThread {
                 let pointer = convoy_get_private(easy)
             else { continue }
             let code = convoy_message_result(message)
-            end(Transfer.from(pointer)) { $0.finish(code) }
+            let transfer = Transfer.from(pointer)
+            // After a transfer that was cut short libcurl keeps some of its state in the handle, also over a reset: that
+            // the next body has to be rewound, for one.
+            end(transfer, sparesHandle: code == CURLE_OK && transfer.upload?.isComplete ?? true) { $0.finish(code) }
         }
     }
 
@@ -194,8 +197,8 @@ final class LoopThread {
         noteDeadline(transfer)
     }
 
-    /// Takes a transfer out after its outcome was handed over, and keeps its handle for another.
-    private func end(_ transfer: Transfer, _ conclude: (Transfer) -> Void) {
+    /// Takes a transfer out after its outcome was handed over, and may keep its handle for another.
+    private func end(_ transfer: Transfer, sparesHandle: Bool = false, _ conclude: (Transfer) -> Void) {
         conclude(transfer)
         transfer.discardUnsent()
         guard let handle = transfer.handle, transfers.indices.contains(transfer.index) else { return }
@@ -207,7 +210,7 @@ final class LoopThread {
         }
         transfer.index = -1
         transfer.handle = nil
-        if spareHandles.count < 64 { spareHandles.append(handle) }
+        if sparesHandle, spareHandles.count < 64 { spareHandles.append(handle) }
     }
 
     private func stop() {

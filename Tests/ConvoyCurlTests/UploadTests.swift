@@ -117,6 +117,20 @@ import Testing
         }
     }
 
+    /// An upload that was cut short leaves nothing behind that a later one trips over.
+    @Test func sendsWellAfterAnUploadWasCutShort() async throws {
+        try await withServer { server, client in
+            server.on(.post, "/early", Answer.status(413).early)
+            server.on(.post, "/x") { .text("\($0.body.count)") }
+            for _ in 0..<20 {
+                let large = Body.stream { Endless(counter: Counter(), limit: 4 << 20) }
+                _ = try await failure { try await client.post("early", body: large) }
+                let body = Body.stream { Endless(counter: Counter(), limit: 100_000) }
+                try await #expect(client.post("x", body: body).content == "100000")
+            }
+        }
+    }
+
     @Test func saysWhenTheConnectionBreaksWhileSending() async throws {
         try await withServer { server, client in
             server.enqueue(Answer([.readBody(upTo: 100_000), .reset]))
