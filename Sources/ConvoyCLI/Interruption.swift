@@ -1,5 +1,5 @@
+import Convoy
 import Dispatch
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -38,7 +38,7 @@ enum Interruption {
 
     /// The signal that came first.
     private final class Received: Sendable {
-        private let first = Mutex<ExitCode?>(nil)
+        private let first = Locked<ExitCode?>(nil)
 
         var code: ExitCode? { first.withLock { $0 } }
 

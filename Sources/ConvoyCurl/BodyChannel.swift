@@ -1,6 +1,5 @@
 import ConvoyCore
 import FoundationEssentials
-import Synchronization
 
 /// Carries a streamed body from the loop to its reader: bounded, so that a slow reader slows the server down.
 final class BodyChannel: Sendable {
@@ -17,7 +16,7 @@ final class BodyChannel: Sendable {
         var reader: CheckedContinuation<Data?, any Error>?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     /// Asks the loop to let a paused transfer go on.
     private let resume: @Sendable () -> Void
 

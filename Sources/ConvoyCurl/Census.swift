@@ -1,9 +1,8 @@
 import ConvoyCore
-import Synchronization
 
 /// Keeps count of what a transport holds.
 final class Census: Sendable {
-    private let counts = Mutex(Resources())
+    private let counts = Locked(Resources())
 
     var resources: Resources { counts.withLock { $0 } }
 

@@ -1,7 +1,6 @@
 import CCurl
 import ConvoyCore
 import Glibc
-import Synchronization
 
 /// The way to the loop's thread: a mailbox, and the thread that empties it, started with the first transfer.
 ///
@@ -28,7 +27,7 @@ final class Loop: @unchecked Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let mailbox = Mutex(Mailbox())
+    private let mailbox = Locked(Mailbox())
     let connectionsPerHost: Int
     let census = Census()
     /// The state of the loop's thread; nil off it.

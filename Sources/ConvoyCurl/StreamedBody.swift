@@ -1,7 +1,6 @@
 import ConvoyCompression
 import ConvoyCore
 import FoundationEssentials
-import Synchronization
 
 /// The body of a streamed response: what the loop hands out, its content coding undone while it is read.
 enum StreamedBody {
@@ -18,12 +17,12 @@ enum StreamedBody {
     final class Handle: Sendable {
         let channel: BodyChannel
         /// Held weakly: the loop keeps it while it is under way, and a response that lives on needs it no more.
-        private let transfer: Mutex<Weak>
+        private let transfer: Locked<Weak>
         private let loop: Loop
 
         init(_ channel: BodyChannel, _ transfer: Transfer) {
             self.channel = channel
-            self.transfer = Mutex(Weak(transfer))
+            self.transfer = Locked(Weak(transfer))
             loop = transfer.loop
         }
 

@@ -1,6 +1,5 @@
 import ConvoyCore
 import FoundationEssentials
-import Synchronization
 
 /// Carries a request body from its stream to the loop: bounded, so that a slow server slows the stream down.
 final class UploadFeed: Sendable {
@@ -24,7 +23,7 @@ final class UploadFeed: Sendable {
         var writer: CheckedContinuation<Bool, Never>?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     /// Asks the loop to ask again.
     private let resume: @Sendable () -> Void
 

@@ -1,5 +1,4 @@
 import ConvoyCore
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -25,9 +24,9 @@ final class Engine: Sendable {
         var bell: Bell?
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
     /// Held by who joins the threads, so that a second stop waits for the first.
-    private let joining = Mutex(())
+    private let joining = Locked(())
     private let listener: Listener
     private let server: ConnectionServer
     private let observer: (@Sendable (Server.Connections) -> Void)?
@@ -38,7 +37,7 @@ final class Engine: Sendable {
         self.listener = listener
         self.server = server
         self.observer = observer
-        state = Mutex(State(signal: try StopSignal(), bell: try Bell()))
+        state = Locked(State(signal: try StopSignal(), bell: try Bell()))
     }
 
     var connections: Server.Connections { state.withLock { $0.connections } }

@@ -1,6 +1,5 @@
 import ConvoyCore
 import ConvoyServer
-import Synchronization
 
 /// The state of a `TestServer`: its script, what came, and who waits for what.
 final class Recorder: Sendable {
@@ -30,7 +29,7 @@ final class Recorder: Sendable {
         let answer: @Sendable (ServerRequest) throws -> Answer
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     func read<Result: Sendable>(_ body: (State) -> Result) -> Result { state.withLock { body($0) } }
 

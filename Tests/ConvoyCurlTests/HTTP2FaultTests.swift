@@ -74,7 +74,9 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 7, 8, 11] as [UInt32]) func takesAResetBeforeTheHeader(code: UInt32) async throws {
-        try await run([.raw(Frame.settings), .pause(.milliseconds(20)), .raw(Frame.reset(code)), .stall]) { isBroken($0) }
+        try await run([.raw(Frame.settings), .pause(.milliseconds(20)), .raw(Frame.reset(code)), .stall]) {
+            isBroken($0)
+        }
     }
 
     @Test(arguments: [1, 2, 8] as [UInt32]) func takesAResetAfterTheHeader(code: UInt32) async throws {
@@ -118,7 +120,8 @@ import Testing
 
     @Test func takesNonsense() async throws {
         let nonsense: [Data] = [
-            Data("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8), Frame.settings + Frame.frame(4, flags: 0, stream: 3),
+            Data("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8),
+            Frame.settings + Frame.frame(4, flags: 0, stream: 3),
             Frame.settings + Frame.frame(1, flags: 4, stream: 1, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]),
             Frame.settings + Frame.frame(0, flags: 1, stream: 9, [1]), Data(repeating: 0xFF, count: 64),
             Frame.settings + Frame.frame(6, flags: 0, stream: 0, [1]),

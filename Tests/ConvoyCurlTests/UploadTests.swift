@@ -216,7 +216,7 @@ final class Counter: Sendable {
 }
 
 final class Reports: Sendable {
-    private let reports = Mutex<[ConvoyCore.Progress]>([])
+    private let reports = Locked<[ConvoyCore.Progress]>([])
     func add(_ progress: ConvoyCore.Progress) { reports.withLock { $0.append(progress) } }
     var all: [ConvoyCore.Progress] { reports.withLock { $0 } }
 }

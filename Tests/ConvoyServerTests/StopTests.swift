@@ -1,7 +1,6 @@
 import ConvoyCore
 import ConvoyTesting
 import FoundationEssentials
-import Synchronization
 import Testing
 
 @testable import ConvoyServer
@@ -141,7 +140,7 @@ struct StopTests {
     }
 
     @Test func aHandlerMayBeginTheStop() throws {
-        let box = Mutex<Server?>(nil)
+        let box = Locked<Server?>(nil)
         let server = try makeServer("stop-handler") { exchange in
             box.withLock { $0 }?.stop()
             try exchange.respond(.text("too late"))
@@ -156,7 +155,7 @@ struct StopTests {
     }
 
     @Test func theLastReferenceMayBeAHandlers() throws {
-        let box = Mutex<Server?>(nil)
+        let box = Locked<Server?>(nil)
         let port: Int
         do {
             let server = try makeServer("stop-last") { _ in box.withLock { $0 = nil } }

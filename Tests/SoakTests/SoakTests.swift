@@ -62,7 +62,8 @@ struct SoakTests {
     private static func one(_ client: Client) async -> String {
         var request = Request(Bool.random() ? .get : .post, "fault/\(Int.random(in: 0..<40))")
         if request.method == .post {
-            request.body = Bool.random() ? .bytes(Data(count: Int.random(in: 0..<200_000))) : .stream { Zeros(count: 5) }
+            request.body =
+                Bool.random() ? .bytes(Data(count: Int.random(in: 0..<200_000))) : .stream { Zeros(count: 5) }
         }
         let isStreamed = Int.random(in: 0..<4) == 0
         if isStreamed { request.delivery = .stream }

@@ -1,13 +1,12 @@
 import Convoy
 import ConvoyServer
-import Synchronization
 
 /// What the steps of the tour work with: a server of their own, a client for it, and a place for remarks.
 final class DemoStage: Sendable {
     let server: Server
     let client: Client
     let wire = WireLog()
-    private let remarks = Mutex<[String]>([])
+    private let remarks = Locked<[String]>([])
 
     init() throws {
         server = try Server(routes: .demo())

@@ -1,5 +1,4 @@
 import Convoy
-import Synchronization
 
 /// Takes down each exchange in brief.
 final class WireLog: Plugin {
@@ -9,7 +8,7 @@ final class WireLog: Plugin {
         let answer: String
     }
 
-    private let entries = Mutex<[Entry]>([])
+    private let entries = Locked<[Entry]>([])
 
     /// The exchanges since the last time.
     func take() -> [Entry] {

@@ -1,11 +1,10 @@
 import ConvoyCore
 import Dispatch
-import Synchronization
 
 /// The latest progress of a request: what is known of the bytes on the wire while a body is streamed.
 final class ProgressRecord: Sendable {
     private let queue = DispatchQueue(label: "convoy.progress")
-    private let value = Mutex<Progress?>(nil)
+    private let value = Locked<Progress?>(nil)
 
     /// For `Request.progress`.
     var handler: ProgressHandler {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The centre: sends requests with what they have in common, over one engine.
 ///
 /// ```swift
@@ -10,7 +8,7 @@ import Synchronization
 /// Several clients live side by side, each with its own configuration, plugins and connections. A client that is
 /// dropped gives its connections back; `shutdown()` does so at a moment you choose.
 public final class Client: Sendable {
-    private let state: Mutex<Snapshot>
+    private let state: Locked<Snapshot>
     /// The engine.
     public let transport: any Transport
 
@@ -22,7 +20,7 @@ public final class Client: Sendable {
         configuration.baseURL = baseURL
         configure(&configuration)
         self.transport = transport
-        state = Mutex(Snapshot(configuration, transport: transport))
+        state = Locked(Snapshot(configuration, transport: transport))
     }
 
     var snapshot: Snapshot { state.withLock { $0 } }

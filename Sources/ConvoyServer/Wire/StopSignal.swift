@@ -6,7 +6,7 @@ import Synchronization
 package final class StopSignal: Sendable {
     /// Reports that something is there, or that its other end is gone, once the signal was given.
     let descriptor: Int32
-    private let writer: Mutex<Int32>
+    private let writer: Locked<Int32>
     private let given = Atomic(false)
 
     /// Whether the signal was given: for work that never has to wait.
@@ -15,7 +15,7 @@ package final class StopSignal: Sendable {
     init() throws {
         guard let pipe = System.makePipe() else { throw ConvoyError.cannotListen("no pipe", errno: true) }
         descriptor = pipe.reader
-        writer = Mutex(pipe.writer)
+        writer = Locked(pipe.writer)
     }
 
     deinit {

@@ -1,5 +1,5 @@
+import ConvoyCore
 import Foundation
-import Synchronization
 import Testing
 
 /// One run of the built tool, with everything it wrote.
@@ -17,7 +17,7 @@ final class ToolProcess: Sendable {
     static let path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "convoy").path
 
-    private let process: Mutex<Process>
+    private let process: Locked<Process>
     private let output = Reader()
     private let errors = Reader()
     private let input = Pipe()
@@ -51,7 +51,7 @@ final class ToolProcess: Sendable {
             if !input.isEmpty { try? self.input.fileHandleForWriting.write(contentsOf: input) }
             try? self.input.fileHandleForWriting.close()
         }
-        self.process = Mutex(process)
+        self.process = Locked(process)
     }
 
     func send(_ signal: Int32) { _ = process.withLock { kill($0.processIdentifier, signal) } }
@@ -83,8 +83,8 @@ final class ToolProcess: Sendable {
     /// Reads one of its streams on a thread of its own, so that it never waits for us.
     private final class Reader: Sendable {
         let pipe = Pipe()
-        private let data = Mutex(Data())
-        private let ended = Mutex(true)
+        private let data = Locked(Data())
+        private let ended = Locked(true)
 
         var soFar: Data { data.withLock { $0 } }
 
