@@ -9,15 +9,16 @@ cd "$root"
 run() {
     local kind=$1 build=".build/sanitize-$1"
     shift
-    say "sanitize: building for ${kind}sanitizer"
+    say "building for ${kind}sanitizer"
     # SANITIZE_THREAD puts values under a lock that ThreadSanitizer knows; see Support/Locked.swift.
     local flags=(--sanitize="$kind" --scratch-path "$build")
     if [ "$kind" = thread ]; then flags+=(-Xswiftc -DSANITIZE_THREAD); fi
     swift build --build-tests "${flags[@]}" >"$build.log" 2>&1 || { tail -40 "$build.log"; return 1; }
-    say "sanitize: testing under ${kind}sanitizer"
+    say "testing under ${kind}sanitizer"
+    # One test at a time: code under a sanitizer is so slow that side by side they overrun their own time limits.
     # XCTest's own start-up leaks a few bytes; what our code leaks is looked for by the leak checks and the soak.
     TSAN_OPTIONS="halt_on_error=0 exitcode=66" ASAN_OPTIONS="detect_leaks=0" \
-        scripts/with-servers.sh swift test --skip-build "${flags[@]}" "$@"
+        scripts/with-servers.sh swift test --skip-build --no-parallel "${flags[@]}" "$@"
 }
 
 kinds=(thread address)
@@ -25,4 +26,4 @@ case "${1:-}" in
 thread | address) kinds=("$1"); shift ;;
 esac
 for kind in "${kinds[@]}"; do run "$kind" "$@"; done
-say "sanitize: clean"
+say "clean"
