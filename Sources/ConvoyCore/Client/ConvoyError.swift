@@ -68,6 +68,7 @@ extension ConvoyError {
         /// A code by its name.
         public init(rawValue: String) { self.rawValue = rawValue }
         private init(_ name: String) { rawValue = name }
+        /// The name as text.
         public var description: String { rawValue }
 
         /// The address is no URL that can be requested.
@@ -178,5 +179,6 @@ extension ConvoyError: CustomStringConvertible, LocalizedError {
         return text
     }
 
+    /// The same as `description`: what Foundation shows to people.
     public var errorDescription: String? { description }
 }

@@ -32,6 +32,7 @@ public struct JSONBodyDecoder: BodyDecoder {
     /// Foundation's defaults.
     public static let standard = JSONBodyDecoder()
 
+    /// Decodes JSON text in UTF-8, UTF-16 or UTF-32.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data, response: Response) throws -> Value {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         return try make().decode(type, from: data.starts(with: mark) ? data.dropFirst(3) : data)
@@ -56,6 +57,7 @@ public struct JSONBodyEncoder: BodyEncoder {
     /// Foundation's defaults, slashes not escaped.
     public static let standard = JSONBodyEncoder()
 
+    /// Encodes to JSON text in UTF-8.
     public func encode(_ value: some Encodable, request: Request) throws -> Data { try make().encode(value) }
 }
 

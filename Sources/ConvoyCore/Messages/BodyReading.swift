@@ -15,6 +15,7 @@ final class Claim: Sendable {
 }
 
 extension Body: AsyncSequence {
+    /// A piece of the content.
     public typealias Element = Data
 
     /// Reads the body piece by piece. A file is read in pieces of 64 KiB.

@@ -54,5 +54,6 @@ public struct Method: RawRepresentable, Hashable, Sendable, ExpressibleByStringL
         self == .get || self == .head || self == .delete
     }
 
+    /// The name as it goes on the wire.
     public var description: String { rawValue }
 }

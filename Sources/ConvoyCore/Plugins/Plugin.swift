@@ -25,12 +25,15 @@ public protocol Plugin: Sendable {
 }
 
 extension Plugin {
+    /// The type's name.
     public var name: String { String(describing: type(of: self)) }
 
+    /// Passes through.
     public func call(_ request: Request, context: Context, next: Next) async throws -> Response {
         try await next(request)
     }
 
+    /// Passes through.
     public func exchange(_ request: Request, context: Context, next: Next) async throws -> Response {
         try await next(request)
     }
