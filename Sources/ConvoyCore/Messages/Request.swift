@@ -20,8 +20,8 @@ public struct Request: Sendable {
     public var headers: Headers
     /// Parameters that always go into the address, behind what is there.
     public var query: Parameters
-    /// Parameters that go into the query for GET, HEAD and DELETE, else into a form body: into the one that is there, or
-    /// a new one; where the body is of another kind, into the query.
+    /// Parameters that go into the query for GET, HEAD, DELETE and TRACE, else into a form body: into the one that is
+    /// there, or a new one; where the body is of another kind, into the query.
     public var parameters: Parameters
     /// The content.
     public var body: Body
