@@ -11,7 +11,8 @@
 /// catch let error as ConvoyError where error.isTimeout { … }
 /// ```
 ///
-/// Printing an error never shows a secret: URLs lose their user info, and masked headers stay masked.
+/// Printing an error never shows a secret: addresses lose their user info and the values of secret parameters, bodies
+/// those of secret JSON members, and header fields are not printed.
 public struct ConvoyError: Error, Sendable {
     /// What went wrong: an open set, so that a `switch` needs a `default`.
     public var code: Code

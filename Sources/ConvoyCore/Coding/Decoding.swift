@@ -105,7 +105,7 @@ extension Response {
     }
 
     private func decodingError(_ message: String, underlying: (any Error)? = nil) -> ConvoyError {
-        let from = uri.map { " of \($0)" } ?? ""
+        let from = uri.map { " of \(Redaction.standard.address($0.description))" } ?? ""
         var error = ConvoyError(
             .decodingFailed, "cannot decode the answer\(from): \(message)", phase: .decoding, underlying: underlying)
         error.response = self

@@ -59,6 +59,16 @@ public struct Parameters: Sendable, Hashable {
     }
 }
 
+extension Parameters: CustomStringConvertible {
+    /// `name=value` pairs joined by `&`, not encoded, secrets masked.
+    public var description: String {
+        items.flatMap { item in
+            let isSecret = Redaction.standard.masks(parameter: item.name)
+            return item.value.texts.map { "\(item.name)=\(isSecret ? Redaction.mask : $0)" }
+        }.joined(separator: "&")
+    }
+}
+
 extension Parameters: ExpressibleByDictionaryLiteral {
     /// Items in the order given; a name may come twice.
     public init(dictionaryLiteral elements: (String, Value)...) { items = elements.map { Item($0.0, $0.1) } }

@@ -63,8 +63,8 @@ public struct Address: Sendable, Hashable {
 }
 
 extension Address: CustomStringConvertible {
-    /// The address; a user and password in it are masked.
-    public var description: String { parsed?.description ?? Redaction.maskUserInfo((head ?? "") + text) }
+    /// The address for people: user, password and secret parameters in it are masked. `uri` has them.
+    public var description: String { Redaction.standard.address(parsed?.description ?? (head ?? "") + text) }
 }
 
 extension Address: ExpressibleByStringInterpolation {

@@ -126,9 +126,14 @@ extension Headers: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (Name, String)...) { self.init(elements.map { Field($0.0, $0.1) }) }
 }
 
+extension Headers.Field: CustomStringConvertible {
+    /// `Name: value`, a secret masked.
+    public var description: String { "\(name): \(Redaction.standard.value(of: self))" }
+}
+
 extension Headers: CustomStringConvertible {
     /// One `Name: value` line a field, secrets masked.
     public var description: String {
-        fields.map { "\($0.name): \(Redaction.standard.value(of: $0))" }.joined(separator: "\n")
+        fields.map(\.description).joined(separator: "\n")
     }
 }

@@ -108,6 +108,6 @@ public struct Request: Sendable {
 }
 
 extension Request: CustomStringConvertible {
-    /// Method and address; a user and password in it are masked.
+    /// Method and address; user, password and secret parameters in it are masked.
     public var description: String { "\(method) \(address)" }
 }

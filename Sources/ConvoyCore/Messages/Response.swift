@@ -91,17 +91,18 @@ public struct Response: Sendable {
                 type.hasSuffix($0)
             }
         guard isText else { return "(\(data.count) bytes of \(type))" }
+        let isForm = type.hasSuffix("x-www-form-urlencoded")
         let text = String(decoding: data.prefix(400), as: UTF8.self)
-        let visible = text.unicodeScalars.map { $0.value < 0x20 && $0 != "\n" && $0 != "\t" ? "�" : String($0) }
-            .joined()
-        return data.count > 400 ? visible + "…" : visible
+        let safe = isForm ? String(Redaction.standard.address("?" + text).dropFirst()) : Redaction.standard.body(text)
+        return safe.visible(upTo: 400) + (data.count > 400 ? "…" : "")
     }
 }
 
 extension Response: CustomStringConvertible {
-    /// Status line, address and the size of the body.
+    /// Status line, address with its secrets masked, and the size of the body.
     public var description: String {
         let size = body.length.map { "\($0) bytes" } ?? "body not in memory"
-        return "\(version) \(statusLine)\(uri.map { " from \($0)" } ?? ""), \(size)"
+        return
+            "\(version) \(statusLine)\(uri.map { " from \(Redaction.standard.address($0.description))" } ?? ""), \(size)"
     }
 }

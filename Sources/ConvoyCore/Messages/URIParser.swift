@@ -12,7 +12,7 @@ struct URIParser {
     }
 
     static func failure(_ text: String, _ reason: String) -> ConvoyError {
-        ConvoyError(.invalidURL, "\(Redaction.maskUserInfo(text).quotedForMessage) is not a usable URL: \(reason)")
+        ConvoyError(.invalidURL, "\(Redaction.standard.address(text).quotedForMessage) is not a usable URL: \(reason)")
     }
 
     mutating func parse() throws -> URI {

@@ -35,7 +35,8 @@ public struct Validation: Sendable {
     /// Throws if the response is not accepted.
     func check(_ response: Response) throws {
         guard acceptsStatus(response.status) else {
-            throw ConvoyError(.unacceptableStatus, "the server answered \(response.statusLine)", phase: .decoding)
+            throw ConvoyError(
+                .unacceptableStatus, "the server answered \(response.statusLine.visible(upTo: 120))", phase: .decoding)
         }
         guard !contentTypes.isEmpty, !response.hasNoContent else { return }
         let type = response.mediaType ?? ""
