@@ -36,9 +36,10 @@ extension String {
 
     /// Without the white space of RFC 9110 §5.6.3 around it.
     package var trimmingOWS: Substring {
-        var rest = self[...]
-        while let last = rest.utf8.last, last == 0x20 || last == 0x09 { rest.removeLast() }
-        return rest.drop { $0 == " " || $0 == "\t" }
+        // By bytes: to Swift a space with a combining mark behind it is another character.
+        var rest = utf8[...]
+        while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
+        return Substring(rest.drop { $0 == 0x20 || $0 == 0x09 })
     }
 }
 
