@@ -50,7 +50,7 @@ public struct Request: Sendable {
     public internal(set) var deadline: ContinuousClock.Instant?
 
     /// A request to an address: a literal, in which interpolated values are percent-encoded.
-    public init(_ method: Method = .get, _ address: Address) {
+    public init(_ method: Method, _ address: Address) {
         self.method = method
         self.address = address
         headers = Headers()
@@ -66,10 +66,22 @@ public struct Request: Sendable {
 
     /// A request to an address in a variable: text that is encoded already.
     @_disfavoredOverload
-    public init(_ method: Method = .get, _ address: String) { self.init(method, Address(address)) }
+    public init(_ method: Method, _ address: String) { self.init(method, Address(address)) }
 
     /// A request to an address as Foundation has it.
-    public init(_ method: Method = .get, _ url: URL) { self.init(method, Address(url)) }
+    public init(_ method: Method, _ url: URL) { self.init(method, Address(url)) }
+
+    // Overloads and no default for the method: Swift would take the only argument for the method.
+
+    /// A GET request to an address: a literal, in which interpolated values are percent-encoded.
+    public init(_ address: Address) { self.init(.get, address) }
+
+    /// A GET request to an address in a variable: text that is encoded already.
+    @_disfavoredOverload
+    public init(_ address: String) { self.init(.get, Address(address)) }
+
+    /// A GET request to an address as Foundation has it.
+    public init(_ url: URL) { self.init(.get, Address(url)) }
 
     /// The parsed absolute address: set in what plugins and engines see, nil before the request is sent.
     public var uri: URI? { address.uri }
