@@ -12,8 +12,10 @@ public struct Validation: Sendable {
     /// Everything.
     public static let none = Validation { _ in true }
 
-    /// Statuses of a range, such as `.statuses(200..<300)`.
-    public static func statuses(_ range: Range<Int>) -> Validation { Validation { range.contains($0.code) } }
+    /// Statuses of a range, such as `.statuses(200..<300)` or `.statuses(200...299)`.
+    public static func statuses(_ range: some RangeExpression<Int> & Sendable) -> Validation {
+        Validation { range.contains($0.code) }
+    }
 
     /// Just these statuses.
     public static func statuses(_ statuses: Set<Status>) -> Validation { Validation { statuses.contains($0) } }
