@@ -69,12 +69,12 @@ extension Response {
     /// is a stream or a file must be brought into memory first, by `collected(upTo:)`.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         let data = try dataForDecoding(type)
+        if data.isEmpty, let absent = (type as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value {
+            return absent
+        }
         if let bytes = data as? Value { return bytes }
-        if type == String.self, let text = try text() as? Value { return text }
+        if type == String.self || type == String?.self, let text = try text() as? Value { return text }
         if data.isEmpty {
-            if let absent = (type as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value {
-                return absent
-            }
             throw decodingError("empty body (status \(status.code)) where \(type) was expected")
         }
         do { return try decoder.decode(type, from: data, response: self) } catch {
