@@ -49,6 +49,9 @@ public struct TimeSource: Sendable {
         self.sleep = sleep
     }
 
-    /// The system's clock.
-    public static let system = TimeSource(now: { Date() }, sleep: { try await Task.sleep(for: $0) })
+    /// The system's clock. It waits at most 68 years.
+    public static let system = TimeSource(
+        now: { Date() },
+        // The runtime traps on a wait that it cannot count in 64 bits of nanoseconds.
+        sleep: { try await Task.sleep(for: min($0, .seconds(Int32.max))) })
 }
