@@ -41,6 +41,11 @@ public struct Address: Sendable, Hashable {
     /// The parsed address: set in what plugins and engines see, nil before the client has joined it with its base URL.
     public var uri: URI? { parsed }
 
+    /// The names of the parameters that are in it already.
+    var queryNames: Set<String> {
+        (parsed?.query ?? URIParser.split((head ?? "") + text).query).map { Parameters.names(inEncoded: $0) } ?? []
+    }
+
     /// The absolute address of this one, for a base URL.
     func resolved(on base: URI?) throws -> URI {
         if let parsed { return parsed }

@@ -91,6 +91,15 @@ extension Body: AsyncSequence {
         return whole
     }
 
+    /// The beginning of the body, as far as it can be read: for an error that has something else to say.
+    func beginning(upTo limit: Int) async -> Data {
+        if let data { return data.prefix(limit) }
+        var whole = Data()
+        var pieces = makeAsyncIterator()
+        while whole.count < limit, let piece = try? await pieces.next() { whole += piece.prefix(limit - whole.count) }
+        return whole
+    }
+
     package static func tooLarge(_ limit: Int) -> ConvoyError {
         ConvoyError(
             .bodyTooLarge, "the body is larger than the \(limit) bytes that are kept in memory; stream it instead",

@@ -18,7 +18,8 @@ public struct Request: Sendable {
     public var address: Address
     /// The header fields. They win over the client's of the same name.
     public var headers: Headers
-    /// Parameters that always go into the address, behind what is there.
+    /// Parameters that always go into the address, behind what is there. Plugins see what they add themselves: what was
+    /// set before is in the address already.
     public var query: Parameters
     /// Parameters that go into the query for GET, HEAD, DELETE and TRACE, else into a form body: into the one that is
     /// there, or a new one; where the body is of another kind, into the query.

@@ -12,7 +12,7 @@ public struct Response: Sendable {
     public var version: HTTPVersion
     /// The content, its codings undone unless the request said otherwise.
     public var body: Body
-    /// The address that answered; nil for a response made by hand.
+    /// The address that answered; nil for a response made by hand, until a client gives it its request's.
     public var uri: URI?
     /// Where the response is from.
     public var source: Source
@@ -24,8 +24,13 @@ public struct Response: Sendable {
     public var call: Call.ID?
     /// The typed values that travelled with the call.
     public var userInfo: UserInfo
-    /// Decodes the body: the client's, or the request's.
-    public var decoder: any BodyDecoder
+    /// Decodes the body. Default: the client's; JSON for a response that came from none.
+    public var decoder: any BodyDecoder {
+        get { ownDecoder ?? JSONBodyDecoder.standard }
+        set { ownDecoder = newValue }
+    }
+    /// The decoder, if one was set: a plugin's answer gets the client's only where it brings none.
+    var ownDecoder: (any BodyDecoder)?
 
     /// A response made by hand: for plugins and transports.
     public init(
@@ -43,7 +48,6 @@ public struct Response: Sendable {
         self.metrics = metrics
         attempts = 0
         userInfo = UserInfo()
-        decoder = JSONBodyDecoder.standard
     }
 
     /// Where a response is from: an open set.

@@ -99,6 +99,15 @@ public struct URI: Hashable, Sendable {
         return copy
     }
 
+    /// Takes parameters of these names out of the query.
+    mutating func removeFromQuery(_ names: Set<String>) {
+        guard let query, !names.isEmpty else { return }
+        let kept = query.utf8.split(separator: 0x26).map { Substring($0) }.filter {
+            Parameters.names(inEncoded: $0).isDisjoint(with: names)
+        }
+        self.query = kept.isEmpty ? nil : kept.joined(separator: "&")
+    }
+
     /// Adds an encoded query behind the one that is there.
     mutating func appendQuery(_ encoded: String?) {
         guard let encoded, !encoded.isEmpty else { return }
