@@ -53,7 +53,9 @@ extension Request {
     }
 
     /// Throws for what must not go on a wire.
-    func validateForSending() throws {
+    ///
+    /// - Parameter isKnown: whether its header fields have been looked at before.
+    func validateForSending(isKnown: Bool = false) throws {
         guard method.rawValue.isToken else {
             throw ConvoyError(.invalidRequest, "the method \(method.rawValue.quotedForMessage) is not a token")
         }
@@ -63,6 +65,7 @@ extension Request {
         guard body.isNone || (method != .head && method != .trace) else {
             throw ConvoyError(.invalidRequest, "a \(method) request has no content (RFC 9110 §9.3)")
         }
+        if isKnown { return }
         for name in [Headers.Name.contentLength, .transferEncoding] where headers.contains(name) {
             throw ConvoyError(.invalidHeader, "\(name) is set by the engine from the body, not by hand")
         }

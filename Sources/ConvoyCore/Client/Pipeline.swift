@@ -41,7 +41,7 @@ struct Pipeline: Sendable {
         -> Response
     {
         guard let plugin = plugins.first else { return try await exchange(request, context, request.plugins[...]) }
-        let next = Next { try await around(settled($0, context), context, plugins.dropFirst()) }
+        let next = Next { try await around(settled($0, from: request, context), context, plugins.dropFirst()) }
         return try await Self.blaming(plugin) { try await plugin.call(request, context: context, next: next) }
     }
 
@@ -50,13 +50,14 @@ struct Pipeline: Sendable {
         _ request: Request, _ context: Context, _ plugins: ArraySlice<any Plugin>
     ) async throws -> Response {
         guard let plugin = plugins.first else { return try await transport(request, context) }
-        let next = Next { try await exchange(settled($0, context), context, plugins.dropFirst()) }
+        let next = Next { try await exchange(settled($0, from: request, context), context, plugins.dropFirst()) }
         return try await Self.blaming(plugin) { try await plugin.exchange(request, context: context, next: next) }
     }
 
     /// A plugin may have changed the request, or made a new one: what comes next sees a complete one.
-    private func settled(_ request: Request, _ context: Context) throws -> Request {
-        var request = try snapshot.settled(request)
+    private func settled(_ given: Request, from known: Request, _ context: Context) throws -> Request {
+        var request = given
+        try snapshot.settle(&request, known: known)
         request.deadline = request.deadline ?? context.deadline
         return request
     }

@@ -64,19 +64,24 @@ final class Snapshot: Sendable {
         return request
     }
 
-    /// A request that a plugin hands on, brought into the form of a completed one and held to the same rules.
-    func settled(_ given: Request) throws -> Request {
-        var request = given
+    /// Brings a request that a plugin hands on into the form of a completed one, and holds it to the same rules.
+    ///
+    /// - Parameter known: the completed request that the plugin was given.
+    func settle(_ request: inout Request, known: Request) throws {
         inheritOptions(&request)
-        let address = try resolved(request, without: [])
-        var uri = address
-        try request.authenticate(from: &uri)
         try request.encodeBody(with: configuration.encoder)
-        request.place(into: &uri)
-        if request.uri == nil || uri != address { request.address = Address(uri) }
+        let given = request.uri
+        if given == nil || given?.user != nil || given?.password != nil || !request.query.isEmpty
+            || !request.parameters.isEmpty
+        {
+            var uri = try resolved(request, without: [])
+            try request.authenticate(from: &uri)
+            request.place(into: &uri)
+            request.address = Address(uri)
+        }
         addContentType(to: &request)
-        try request.validateForSending()
-        return request
+        // Most plugins change little, and equal headers share their storage.
+        try request.validateForSending(isKnown: request.headers == known.headers)
     }
 
     private func resolved(_ request: Request, without names: Set<String>) throws -> URI {
