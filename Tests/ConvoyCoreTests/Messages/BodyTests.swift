@@ -102,7 +102,14 @@ struct BodyTests {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("convoy-\(UUID().uuidString)").path
         try #require(mkfifo(path, 0o600) == 0)
         defer { unlink(path) }
+        // Where it is waited for, a writer comes and ends the wait.
+        let waited = Journal()
+        DispatchQueue.global().asyncAfter(deadline: .now() + 10) {
+            waited.note("yes")
+            close(open(path, O_WRONLY | O_NONBLOCK))
+        }
         #expect(await failure { try await Body.file(path).collect() }?.code == .bodyUnreadable)
+        #expect(waited.all.isEmpty)
     }
 
     @Test func aValueIsEncodedByAClientOnly() async {
