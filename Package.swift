@@ -38,6 +38,7 @@ let package = Package(
         system("CBrotli", pkgConfig: "libbrotlienc", apt: "libbrotli-dev", brew: "brotli"),
         system("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd"),
         system("CIDN2", pkgConfig: "libidn2", apt: "libidn2-dev", brew: "libidn2"),
+        .systemLibrary(name: "CLinux"),
 
         .target(
             name: "ConvoyCore",
@@ -65,17 +66,18 @@ let package = Package(
         ),
         .target(
             name: "ConvoyServer",
-            dependencies: ["ConvoyCore", "ConvoyCompression", "COpenSSL"],
+            dependencies: ["ConvoyCore", "COpenSSL", "CLinux"],
             swiftSettings: strict
         ),
         .target(name: "ConvoyTesting", dependencies: ["ConvoyCore", "ConvoyServer"], swiftSettings: strict),
         .executableTarget(
-            name: "ConvoyCLI", dependencies: ["Convoy", "ConvoyCurl", "ConvoyServer"], swiftSettings: strict),
+            name: "ConvoyCLI", dependencies: ["Convoy", "ConvoyCompression", "ConvoyServer"], swiftSettings: strict),
 
         test("ConvoyCoreTests", ["ConvoyCore", "ConvoyTesting"]),
         test("ConvoyCompressionTests", ["ConvoyCompression"]),
         test("ConvoyCurlTests", ["ConvoyCurl", "ConvoyTesting"]),
-        test("ConvoyServerTests", ["ConvoyServer", "ConvoyTesting"]),
+        test("ConvoyServerTests", ["ConvoyServer", "ConvoyTesting", "COpenSSL"]),
+        test("ConvoyTestingTests", ["ConvoyTesting"]),
         test("ConvoyTests", ["Convoy", "ConvoyTesting"]),
         test("ConvoyCLITests", ["ConvoyCLI", "ConvoyTesting"]),
         test("Conformance", ["Convoy"], path: "Tests/Conformance"),

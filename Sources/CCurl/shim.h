@@ -2,6 +2,15 @@
 #include <curl/curl.h>
 #include <stdint.h>
 
+#ifdef __linux__
+#include <pthread.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+
+// Declared here since Swift's Glibc module leaves it out.
+extern int pthread_setname_np(pthread_t thread, const char *name);
+#endif
+
 // libcurl's setters and getters take variable arguments, which Swift cannot call: a typed one for each kind.
 
 static inline CURLcode convoy_set_long(CURL *easy, CURLoption option, long value) {
@@ -43,7 +52,7 @@ static inline void *convoy_get_ssl(CURL *easy) {
     return info->backend == CURLSSLBACKEND_OPENSSL ? info->internals : NULL;
 }
 
-/// The callbacks of a transfer, all with the same pointer.
+/// The callbacks of a transfer: all get the transfer, but that of a closed socket, which outlives it.
 typedef struct {
     curl_write_callback header;
     curl_write_callback write;
@@ -56,7 +65,7 @@ typedef struct {
 /// What is the same for every transfer: callbacks, no signals, no redirects, no decoding, no protocol but HTTP, no
 /// waiting for a look-up that nobody needs any more.
 static inline CURLcode convoy_prepare(
-    CURL *easy, const convoy_callbacks *calls, void *transfer, void *loop, char *error_buffer
+    CURL *easy, const convoy_callbacks *calls, void *transfer, void *sockets, char *error_buffer
 ) {
     curl_easy_setopt(easy, CURLOPT_PRIVATE, transfer);
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, error_buffer);
@@ -69,9 +78,9 @@ static inline CURLcode convoy_prepare(
     curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, calls->prereq);
     curl_easy_setopt(easy, CURLOPT_PREREQDATA, transfer);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, calls->open_socket);
-    curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, loop);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, transfer);
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, calls->close_socket);
-    curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, loop);
+    curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, sockets);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 1L);
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);

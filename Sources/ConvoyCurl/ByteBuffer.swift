@@ -1,3 +1,4 @@
+import ConvoyCore
 import FoundationEssentials
 import Glibc
 
@@ -10,11 +11,12 @@ final class ByteBuffer {
     deinit { free(base) }
 
     /// Makes room for this many bytes in all.
-    func reserve(_ size: Int) { if size > capacity { grow(to: size) } }
+    func reserve(_ size: Int) throws { if size > capacity { try grow(to: size) } }
 
-    func append(_ bytes: UnsafeRawBufferPointer) {
+    /// Adds bytes. Throws `.bodyTooLarge` when the system has no memory for them.
+    func append(_ bytes: UnsafeRawBufferPointer) throws {
         guard let source = bytes.baseAddress, !bytes.isEmpty else { return }
-        if count + bytes.count > capacity { grow(to: max(count + bytes.count, capacity * 2, 1024)) }
+        if count + bytes.count > capacity { try grow(to: max(count + bytes.count, capacity * 2, 1024)) }
         base?.advanced(by: count).copyMemory(from: source, byteCount: bytes.count)
         count += bytes.count
     }
@@ -31,9 +33,10 @@ final class ByteBuffer {
         return data
     }
 
-    private func grow(to size: Int) {
-        // Memory that is not there is no input of a peer: the ceiling on bodies bounds what is asked for here.
-        guard let grown = realloc(base, size) else { abort() }
+    private func grow(to size: Int) throws {
+        guard let grown = realloc(base, size) else {
+            throw ConvoyError(.bodyTooLarge, "there is no memory for a body of \(size) bytes", phase: .receiving)
+        }
         base = grown
         capacity = size
     }

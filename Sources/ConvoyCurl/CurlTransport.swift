@@ -1,15 +1,54 @@
+import ConvoyCompression
 import ConvoyCore
+import FoundationEssentials
+import Synchronization
 
-/// The engine on libcurl.
+/// The engine on libcurl: HTTP/1.1 and HTTP/2 over connections that are kept and shared, driven by one thread.
+///
+/// The thread starts with the first exchange and ends with `shutdown()`, or when the transport is dropped.
 public final class CurlTransport: Transport {
+    private let loop: Loop
+
     /// An engine with connections of its own.
-    public init() {}
+    ///
+    /// - Parameter connectionsPerHost: the most connections to one host at a time; further exchanges wait their turn.
+    ///   On HTTP/2 many exchanges share one. Default: 6.
+    public init(connectionsPerHost: Int = 6) { loop = Loop(connectionsPerHost: max(1, connectionsPerHost)) }
 
-    public var capabilities: TransportCapabilities { TransportCapabilities(name: "libcurl") }
+    deinit { loop.abandon() }
 
-    public func exchange(_ request: Request) async throws -> Response {
-        throw ConvoyError(.unsupported, "the engine is being built")
+    /// What the transport holds at the moment.
+    package var census: Census { loop.census }
+
+    public var capabilities: TransportCapabilities {
+        TransportCapabilities(name: "libcurl", contentCodings: Compression.standard.codings)
     }
 
-    public func shutdown() async {}
+    public func exchange(_ request: Request) async throws -> Response {
+        guard let uri = request.uri else {
+            throw ConvoyError(.invalidURL, "the request has no absolute address: a client completes it")
+        }
+        let transfer = try Transfer(request, uri: uri, loop: loop)
+        do { return try ContentDecoding.decoded(try await perform(transfer), request) } catch {
+            guard transfer.needsFreshConnection else { throw error }
+            var request = request
+            request.network?.usesFreshConnection = true
+            let again = try Transfer(request, uri: uri, loop: loop)
+            return try ContentDecoding.decoded(try await perform(again), request)
+        }
+    }
+
+    private func perform(_ transfer: Transfer) async throws -> Response {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                transfer.continuation = continuation
+                do { try loop.submit(transfer) } catch { continuation.resume(throwing: error) }
+            }
+        } onCancel: {
+            transfer.isCancelled.store(true, ordering: .releasing)
+            loop.post(.cancel(transfer))
+        }
+    }
+
+    public func shutdown() async { await loop.shutdown() }
 }

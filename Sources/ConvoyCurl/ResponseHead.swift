@@ -85,7 +85,13 @@ struct ResponseHead {
                 length = number
             }
         }
-        return headers.contains(.transferEncoding) ? nil : length
+        // Nothing but "chunked" was offered, and a body whose end is unknown must not be guessed at (RFC 9112 §6.1).
+        let codings = headers.values(for: .transferEncoding)
+        guard let coding = codings.first else { return length }
+        guard codings.count == 1, coding.lowercasedASCII == "chunked" else {
+            throw invalid("it has the transfer coding \(codings.joined(separator: ", ").quotedForMessage)")
+        }
+        return nil
     }
 
     /// A value as text: UTF-8, else ISO-8859-1 (RFC 9110 §5.5).

@@ -161,6 +161,11 @@ extension ConvoyError {
     /// Whether the server could not be trusted.
     public var isTrust: Bool { code == .tlsFailed || code.rawValue.hasPrefix("certificate") }
 
+    /// Whether a connection that had served before was lost before a byte of the answer came.
+    var isStaleConnection: Bool {
+        code == .connectionLost && metrics?.isReusedConnection == true && (phase == .sending || phase == .waiting)
+    }
+
     /// Whether the call was cancelled.
     public var isCancelled: Bool { code == .cancelled }
 

@@ -65,9 +65,8 @@ struct Pipeline: Sendable {
     private func transport(_ request: Request, _ context: Context) async throws -> Response {
         // A plugin or a transport need not look: a cancelled call goes no further.
         try Task.checkCancellation()
-        try context.countExchange()
         do {
-            var response = try await snapshot.transport.exchange(request)
+            var response = try await exchangeOnLiveConnection(request, context)
             response.attempts = context.exchangeCount
             response.decoder = snapshot.configuration.decoder
             response.userInfo = response.userInfo.merging(defaults: request.userInfo)
@@ -84,6 +83,23 @@ struct Pipeline: Sendable {
             }
             return response
         } catch { throw Self.described(error, request) }
+    }
+
+    /// One exchange; once more on a fresh connection if the one that was used had been closed by the server meanwhile.
+    ///
+    /// A server may close an idle connection at the very moment it is used again. Where not a byte of an answer came and
+    /// the method is idempotent the request is sent again, once (RFC 9112 §9.3.1); this is no retry by policy.
+    private func exchangeOnLiveConnection(_ request: Request, _ context: Context) async throws -> Response {
+        try context.countExchange()
+        do { return try await snapshot.transport.exchange(request) } catch let error as ConvoyError
+            where error.isStaleConnection && request.method.isIdempotent && request.body.isReplayable
+        {
+            try Task.checkCancellation()
+            try context.countExchange()
+            var request = request
+            request.network?.usesFreshConnection = true
+            return try await snapshot.transport.exchange(request)
+        }
     }
 
     /// Says which plugin failed, where the error is of its own making.

@@ -8,6 +8,8 @@ public struct Network: Sendable, Hashable {
     public var interface: String?
     /// Which protocol versions may be used. Default: HTTP/2 where TLS negotiates it, else HTTP/1.1.
     public var versions: Versions = .automatic
+    /// Whether a connection is made for this exchange even where an open one could be used. Default: false.
+    public var usesFreshConnection = false
     /// Whom to trust. Default: the system's authorities.
     public var trust: Trust = .system
 
@@ -15,8 +17,10 @@ public struct Network: Sendable, Hashable {
     public init() {}
 
     /// Which protocol versions may be used.
-    public struct Versions: Sendable, Hashable {
+    public struct Versions: Sendable, Hashable, CustomStringConvertible {
         private let name: String
+        /// The version's name.
+        public var description: String { name }
         private init(_ name: String) { self.name = name }
         /// HTTP/2 where TLS negotiates it, else HTTP/1.1.
         public static let automatic = Versions("automatic")

@@ -1,0 +1,136 @@
+import CCurl
+import ConvoyCore
+import FoundationEssentials
+import Synchronization
+
+/// One exchange while it is under way.
+///
+/// It is handed to the loop once, through its mailbox, and from then on its mutable state is touched on the loop's
+/// thread only; `isCancelled` alone may be set from anywhere. That, and not the compiler, makes it Sendable.
+final class Transfer: @unchecked Sendable {
+    let request: Request
+    let uri: URI
+    let smallBody: Data?
+    let isCancelled = Atomic(false)
+
+    /// Taken when the response, or its header for a stream, or the failure is handed over: exactly once.
+    var continuation: CheckedContinuation<Response, any Error>?
+    var upload: Upload?
+    var handle: EasyHandle?
+    /// The place in the loop's list of transfers.
+    var index = -1
+    unowned let loop: Loop
+    private let census: Census
+
+    var phase = ConvoyError.Phase.connecting
+    /// How often the request was about to be sent: a second time is refused, since repeating is the client's decision.
+    var beginnings = 0
+    var started: Int64 = 0
+    var sentAt: Int64 = 0
+    var lastActivity: Int64 = 0
+    /// The sockets that were opened for it; one of them became the connection, if it did not reuse one.
+    var opened: [Int32] = []
+    var connection: Connection?
+    /// Whether the connection had served an earlier exchange.
+    var isReused = false
+    /// Whether it failed only because the connection that was reused is of another protocol version.
+    var needsFreshConnection = false
+    /// Why one of the callbacks ended the transfer; goes before libcurl's own code.
+    var failure: ConvoyError?
+
+    var headBytes: [UInt8] = []
+    var head: ResponseHead?
+    var sink = Sink.none
+    var received: Int64 = 0
+    var isReceivingPaused = false
+    var isSendingPaused = false
+    var lastReport: Int64 = 0
+
+    /// Where the body goes.
+    enum Sink {
+        case none
+        case memory(ByteBuffer)
+        case stream(BodyChannel)
+        case file(FileSink)
+    }
+
+    init(_ request: Request, uri: URI, loop: Loop) throws {
+        self.request = request
+        self.uri = uri
+        self.loop = loop
+        census = loop.census
+        var small: Data?
+        switch request.body.storage {
+        case .none:
+            if request.method.expectsContent { small = Data() }
+        case .bytes(let data):
+            if data.count <= 64 << 10 { small = data } else { upload = Upload(bytes: data) }
+        case .file(let path): upload = Upload(file: try FileReader(path: path))
+        case .stream, .value: break
+        }
+        smallBody = small
+        loop.census.add(1, .transfer)
+        if let small { upload = Upload(bytes: small) }
+    }
+
+    deinit { census.add(-1, .transfer) }
+
+    /// The pointer that the callbacks get: not retained, the loop's list keeps the transfer alive.
+    var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    static func from(_ pointer: UnsafeMutableRawPointer) -> Transfer {
+        Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    /// Starts to read a body that is a stream: when the loop takes the transfer, so that nothing is read in vain.
+    func openStream() {
+        guard case .stream(let stream) = request.body.storage else { return }
+        let loop = loop
+        upload = Upload(stream: request.body, length: stream.length) { [weak self] in
+            if let self { loop.post(.resumeSending(self)) }
+        }
+    }
+
+    /// The moment at which a time limit runs out if nothing happens before; nil for none.
+    var deadline: (moment: Int64, code: ConvoyError.Code)? {
+        var earliest: (moment: Int64, code: ConvoyError.Code)?
+        func consider(_ limit: Duration?, from start: Int64, _ code: ConvoyError.Code) {
+            guard let limit else { return }
+            let moment = start + limit.nanoseconds
+            if moment < earliest?.moment ?? .max { earliest = (moment, code) }
+        }
+        let timeouts = request.timeouts ?? .standard
+        if let total = request.deadline {
+            consider(ContinuousClock.now.duration(to: total), from: Clock.now, .totalTimeout)
+        }
+        switch phase {
+        case .sending where upload?.isWaiting != true, .receiving where !isReceivingPaused:
+            consider(timeouts.idle, from: lastActivity, .idleTimeout)
+        case .waiting:
+            consider(timeouts.idle, from: lastActivity, .idleTimeout)
+            consider(timeouts.firstByte, from: sentAt, .firstByteTimeout)
+        default: break
+        }
+        return earliest
+    }
+
+    /// libcurl tells of a header line when it is complete; that bytes of one come is seen on the socket only. Of HTTP/2 it
+    /// is not, since others use the socket too, but there a header comes as a whole.
+    func notePartialLines(_ sockets: Sockets) {
+        guard let connection, !connection.isHTTP2, phase == .waiting || phase == .receiving else { return }
+        let event = sockets.lastEvent(connection.descriptor)
+        guard event > lastActivity else { return }
+        lastActivity = event
+        phase = .receiving
+    }
+
+    /// Tells whoever asked how far it has come: at most ten times a second, and at the end.
+    func reportProgress(now: Int64, isLast: Bool = false) {
+        guard let progress = request.progress, isLast || now - lastReport >= 100_000_000 else { return }
+        lastReport = now
+        progress.report(
+            Progress(
+                sent: upload?.sent ?? 0, sendTotal: upload?.length ?? (upload == nil ? 0 : nil), received: received,
+                receiveTotal: head?.contentLength))
+    }
+}
