@@ -9,6 +9,7 @@ public struct Call: Sendable, Identifiable {
 
         init() { number = Self.last.add(1, ordering: .relaxed).newValue }
 
+        /// `call-` and a number, for messages.
         public var description: String { "call-\(number)" }
     }
 

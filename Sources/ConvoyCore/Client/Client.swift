@@ -9,6 +9,7 @@
 /// dropped gives its connections back; `shutdown()` does so at a moment you choose.
 public final class Client: Sendable {
     private let state: Locked<Snapshot>
+    private let updates = Locked(())
     /// The engine.
     public let transport: any Transport
 
@@ -29,11 +30,14 @@ public final class Client: Sendable {
     public var configuration: Configuration { snapshot.configuration }
 
     /// Changes the configuration, the whole block at once. Calls that have started keep what they started with.
+    ///
+    /// Updates wait for each other, so the block must not call `update` itself; requests do not wait for it.
     public func update(_ change: (inout Configuration) -> Void) {
-        state.withLock { snapshot in
-            var configuration = snapshot.configuration
+        updates.withLock { _ in
+            var configuration = configuration
             change(&configuration)
-            snapshot = Snapshot(configuration, transport: transport)
+            let changed = Snapshot(configuration, transport: transport)
+            state.withLock { $0 = changed }
         }
     }
 
@@ -64,13 +68,18 @@ public final class Client: Sendable {
     /// Ends what is under way with `.clientClosed` and closes every connection. Further requests are refused.
     public func shutdown() async { await transport.shutdown() }
 
-    /// Sends one request over connections of its own, which are closed when the call has ended.
+    /// Sends one request over connections of its own, which are closed when the call has ended. The body of a streamed
+    /// answer is brought into memory before.
     public static func once(
         _ request: Request, transport: any Transport, configure: (inout Configuration) -> Void = { _ in }
     ) async throws -> Response {
         let client = Client(transport: transport, configure: configure)
         do {
-            let response = try await client.send(request).collected()
+            var response = try await client.send(request)
+            // A stream ends with its connection; a file is complete.
+            if case .stream = response.body.storage {
+                response = try await response.collected(upTo: request.bodyLimit ?? client.configuration.bodyLimit)
+            }
             await client.shutdown()
             return response
         } catch {

@@ -15,23 +15,36 @@ extension Request {
         }
     }
 
-    /// Puts parameters where they belong: the query, or a form body.
-    mutating func place(_ parameters: Parameters, query: inout Parameters) {
-        guard !parameters.isEmpty else { return }
-        self.parameters = Parameters()
-        let isForm = body.contentType == Body.formType
-        guard !method.placesParametersInQuery, body.isNone || isForm, let data = body.data else {
-            query = Parameters(query.items + parameters.items)
-            return
+    /// The form that parameters go into; nil if they go into the query.
+    var formForParameters: Data? {
+        guard !method.placesParametersInQuery, body.isNone || body.contentType == Body.formType else { return nil }
+        return body.data
+    }
+
+    /// Puts query and parameters where they belong: into the address, or a form body.
+    mutating func place(into uri: inout URI) {
+        var added = query
+        query = Parameters()
+        if !parameters.isEmpty {
+            if let form = formForParameters {
+                let fields = [String(decoding: form, as: UTF8.self), parameters.encoded(.form)].filter { !$0.isEmpty }
+                body = .bytes(Data(fields.joined(separator: "&").utf8), contentType: Body.formType)
+            } else {
+                added.items += parameters.items
+            }
+            parameters = Parameters()
         }
-        let fields = [String(decoding: data, as: UTF8.self), parameters.encoded(.form)].filter { !$0.isEmpty }
-        body = .bytes(Data(fields.joined(separator: "&").utf8), contentType: Body.formType)
+        if !added.isEmpty { uri.appendQuery(added.encoded(.value)) }
     }
 
     /// Turns a user and password of the address into Basic authentication (RFC 7617), and takes them out of it.
-    mutating func authenticate(from uri: inout URI) {
+    mutating func authenticate(from uri: inout URI) throws {
         guard uri.user != nil || uri.password != nil else { return }
         if !headers.contains(.authorization) {
+            // The server would take what is behind the colon for the password.
+            guard uri.user?.utf8.contains(0x3A) != true else {
+                throw ConvoyError(.invalidURL, "the user in the address has a colon, which Basic cannot carry")
+            }
             let pair = Data("\(uri.user ?? ""):\(uri.password ?? "")".utf8)
             headers.append(.authorization, "Basic \(pair.base64EncodedString())")
         }
@@ -40,7 +53,9 @@ extension Request {
     }
 
     /// Throws for what must not go on a wire.
-    func validateForSending() throws {
+    ///
+    /// - Parameter isKnown: whether its header fields have been looked at before.
+    func validateForSending(isKnown: Bool = false) throws {
         guard method.rawValue.isToken else {
             throw ConvoyError(.invalidRequest, "the method \(method.rawValue.quotedForMessage) is not a token")
         }
@@ -50,6 +65,7 @@ extension Request {
         guard body.isNone || (method != .head && method != .trace) else {
             throw ConvoyError(.invalidRequest, "a \(method) request has no content (RFC 9110 §9.3)")
         }
+        if isKnown { return }
         for name in [Headers.Name.contentLength, .transferEncoding] where headers.contains(name) {
             throw ConvoyError(.invalidHeader, "\(name) is set by the engine from the body, not by hand")
         }

@@ -11,7 +11,8 @@
 /// catch let error as ConvoyError where error.isTimeout { … }
 /// ```
 ///
-/// Printing an error never shows a secret: URLs lose their user info, and masked headers stay masked.
+/// Printing an error never shows a secret: addresses lose their user info and the values of secret parameters, bodies
+/// those of secret JSON members, and header fields are not printed.
 public struct ConvoyError: Error, Sendable {
     /// What went wrong: an open set, so that a `switch` needs a `default`.
     public var code: Code
@@ -68,6 +69,7 @@ extension ConvoyError {
         /// A code by its name.
         public init(rawValue: String) { self.rawValue = rawValue }
         private init(_ name: String) { rawValue = name }
+        /// The name as text.
         public var description: String { rawValue }
 
         /// The address is no URL that can be requested.
@@ -183,5 +185,6 @@ extension ConvoyError: CustomStringConvertible, LocalizedError {
         return text
     }
 
+    /// The same as `description`: what Foundation shows to people.
     public var errorDescription: String? { description }
 }

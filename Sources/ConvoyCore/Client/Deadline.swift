@@ -4,26 +4,42 @@ package enum Deadline {
     static func run(
         within limit: Duration, time: TimeSource, _ work: @escaping @Sendable () async throws -> Response
     ) async throws -> Response {
-        try await withThrowingTaskGroup(of: Response?.self) { group in
-            group.addTask { try await work() }
+        try await withThrowingTaskGroup(of: Event.self) { group in
+            group.addTask { .ended(try await work()) }
             group.addTask {
-                try await time.sleep(limit)
-                return nil
+                // Where the caller's task is cancelled the work ends too, and knows more.
+                do { try await time.sleep(limit) } catch { return .stoppedWaiting }
+                return .timeIsOver
             }
             defer { group.cancelAll() }
-            // The first to end is either the work, however it ended, or the time.
-            if let response = try await group.next() ?? nil { return response }
-            group.cancelAll()
-            do {
-                // The work may have ended well just before it was cancelled.
-                if let response = try await group.next() ?? nil { return response }
-                throw ConvoyError(.totalTimeout, message(limit))
-            } catch var error as ConvoyError where error.isCancelled {
-                error.code = .totalTimeout
-                error.message = message(limit)
-                throw error
+            var isOver = false
+            while true {
+                do {
+                    switch try await group.next() {
+                    // The work may have ended well just before it was cancelled.
+                    case .ended(let response): return response
+                    case .timeIsOver:
+                        isOver = true
+                        group.cancelAll()
+                    case .stoppedWaiting: break
+                    case nil: throw CancellationError()
+                    }
+                } catch  where isOver {
+                    // Whatever the work made of being cancelled.
+                    var known = error as? ConvoyError ?? ConvoyError(.totalTimeout, "")
+                    if !known.isCancelled { known.underlying = error }
+                    known.code = .totalTimeout
+                    known.message = message(limit)
+                    throw known
+                }
             }
         }
+    }
+
+    private enum Event: Sendable {
+        case ended(Response)
+        case timeIsOver
+        case stoppedWaiting
     }
 
     package static func message(_ limit: Duration) -> String { "the call was not complete after \(limit.forPeople)" }

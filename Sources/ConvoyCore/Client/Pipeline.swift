@@ -19,12 +19,15 @@ struct Pipeline: Sendable {
         let started = ContinuousClock.now
         var request = try await snapshot.completed(original)
         request.deadline = request.timeouts?.total.map { started + $0 }
-        let context = Context(call: call, configuration: snapshot.configuration)
+        let context = Context(call: call, snapshot: snapshot, deadline: request.deadline)
         do {
             var response = try await around(request, context, request.plugins[...])
             response.attempts = max(response.attempts, context.exchangeCount)
             response.call = call
             response.userInfo = response.userInfo.merging(defaults: request.userInfo)
+            // What a plugin answered by itself has neither.
+            response.ownDecoder = response.ownDecoder ?? snapshot.configuration.decoder
+            response.uri = response.uri ?? request.uri
             return response
         } catch {
             var error = Self.described(error, request)
@@ -38,7 +41,7 @@ struct Pipeline: Sendable {
         -> Response
     {
         guard let plugin = plugins.first else { return try await exchange(request, context, request.plugins[...]) }
-        let next = Next { try await around($0, context, plugins.dropFirst()) }
+        let next = Next { try await around(settled($0, from: request, context), context, plugins.dropFirst()) }
         return try await Self.blaming(plugin) { try await plugin.call(request, context: context, next: next) }
     }
 
@@ -47,23 +50,39 @@ struct Pipeline: Sendable {
         _ request: Request, _ context: Context, _ plugins: ArraySlice<any Plugin>
     ) async throws -> Response {
         guard let plugin = plugins.first else { return try await transport(request, context) }
-        let next = Next { try await exchange($0, context, plugins.dropFirst()) }
+        let next = Next { try await exchange(settled($0, from: request, context), context, plugins.dropFirst()) }
         return try await Self.blaming(plugin) { try await plugin.exchange(request, context: context, next: next) }
     }
 
+    /// A plugin may have changed the request, or made a new one: what comes next sees a complete one.
+    private func settled(_ given: Request, from known: Request, _ context: Context) throws -> Request {
+        var request = given
+        try snapshot.settle(&request, known: known)
+        request.deadline = request.deadline ?? context.deadline
+        return request
+    }
+
     private func transport(_ request: Request, _ context: Context) async throws -> Response {
-        // A plugin may have changed the request: what it set is held to the same rules as the user's.
-        if !request.plugins.isEmpty { try request.validateForSending() }
-        var response = try await exchangeOnLiveConnection(request, context)
-        response.attempts = context.exchangeCount
-        response.decoder = snapshot.configuration.decoder
-        guard let validation = request.validation else { return response }
-        do { try validation.check(response) } catch var error as ConvoyError {
-            error.response = try? await response.collected(upTo: request.bodyLimit ?? 64 << 20)
-            error.metrics = response.metrics
-            throw error
-        }
-        return response
+        // A plugin or a transport need not look: a cancelled call goes no further.
+        try Task.checkCancellation()
+        do {
+            var response = try await exchangeOnLiveConnection(request, context)
+            response.attempts = context.exchangeCount
+            response.decoder = snapshot.configuration.decoder
+            response.userInfo = response.userInfo.merging(defaults: request.userInfo)
+            guard let validation = request.validation else { return response }
+            do { try validation.check(response) } catch var error as ConvoyError {
+                if response.body.data == nil {
+                    let limit = request.bodyLimit ?? snapshot.configuration.bodyLimit
+                    response.body = .bytes(
+                        await response.body.beginning(upTo: limit), contentType: response.body.contentType)
+                }
+                error.response = response
+                error.metrics = response.metrics
+                throw error
+            }
+            return response
+        } catch { throw Self.described(error, request) }
     }
 
     /// One exchange; once more on a fresh connection if the one that was used had been closed by the server meanwhile.
@@ -75,6 +94,7 @@ struct Pipeline: Sendable {
         do { return try await snapshot.transport.exchange(request) } catch let error as ConvoyError
             where error.isStaleConnection && request.method.isIdempotent && request.body.isReplayable
         {
+            try Task.checkCancellation()
             try context.countExchange()
             var request = request
             request.network?.usesFreshConnection = true

@@ -6,6 +6,8 @@ final class Snapshot: Sendable {
     let base: Result<URI?, any Error>
     /// The origins that may have what the configuration sets; nil for any.
     private let origins: Set<String>?
+    /// Whether there are parameters to merge with a request's.
+    private let hasParameters: Bool
     private let userAgent: String
     private let acceptEncoding: String
 
@@ -20,6 +22,9 @@ final class Snapshot: Sendable {
             let fallbacks = configuration.fallbackURLs.compactMap { try? URI($0).origin }
             origins = Set(fallbacks + [(try? base.get())?.origin].compactMap { $0 })
         }
+        hasParameters =
+            !configuration.query.isEmpty || !configuration.parameters.isEmpty
+            || !configuration.computedParameters.sources.isEmpty || (try? base.get())?.query != nil
         userAgent = "\(configuration.product ?? Product.ofProcess) Convoy/\(Product.version)"
         acceptEncoding = transport.capabilities.contentCodings.joined(separator: ", ")
     }
@@ -28,27 +33,23 @@ final class Snapshot: Sendable {
     func completed(_ original: Request) async throws -> Request {
         var request = original
         let inherits = request.inherits
-        let base = inherits.contains(.baseURL) ? try base.get() : nil
-        var uri = try request.address.resolved(on: base)
+        // The names that the request itself puts into its address: the client's parameters of these names stay out.
+        var taken: Set<String> = []
+        if hasParameters {
+            taken = request.address.queryNames.union(request.query.names)
+            if request.formForParameters == nil { taken.formUnion(request.parameters.names) }
+        }
+        var uri = try resolved(request, without: taken)
         let isOwn = origins?.contains(uri.origin) ?? true
 
-        request.timeouts = request.timeouts ?? configuration.timeouts
-        request.validation = request.validation ?? configuration.validation
-        request.network = request.network ?? configuration.network
-        request.bodyLimit = request.bodyLimit ?? configuration.bodyLimit
+        inheritOptions(&request)
         if inherits.contains(.userInfo) {
             request.userInfo = request.userInfo.merging(defaults: configuration.userInfo)
         }
         if inherits.contains(.plugins) { request.plugins = configuration.plugins + request.plugins }
-
-        var query = request.query
-        if isOwn, inherits.contains(.parameters) {
-            query = query.merging(defaults: configuration.query)
-            request.parameters = request.parameters.merging(defaults: configuration.parameters)
-            for (name, source) in configuration.computedParameters.sources where request.parameters[name] == nil {
-                if let value = try await Self.compute(name, source) { request.parameters[name] = .init(value) }
-            }
-        }
+        // Before the client's headers: an address that names a user is the request's own.
+        try request.authenticate(from: &uri)
+        if isOwn, hasParameters, inherits.contains(.parameters) { try await addParameters(to: &request, taken) }
         if isOwn, inherits.contains(.headers) {
             request.headers = request.headers.merging(defaults: configuration.headers)
             for (name, source) in configuration.computedHeaders.sources where !request.headers.contains(.init(name)) {
@@ -56,14 +57,62 @@ final class Snapshot: Sendable {
             }
         }
         try request.encodeBody(with: configuration.encoder)
-        request.place(request.parameters, query: &query)
-        request.query = query
-        if !query.isEmpty { uri.appendQuery(query.encoded(.value)) }
-        request.authenticate(from: &uri)
+        request.place(into: &uri)
         request.address = Address(uri)
         addHeaders(to: &request)
         try request.validateForSending()
         return request
+    }
+
+    /// Brings a request that a plugin hands on into the form of a completed one, and holds it to the same rules.
+    ///
+    /// - Parameter known: the completed request that the plugin was given.
+    func settle(_ request: inout Request, known: Request) throws {
+        inheritOptions(&request)
+        try request.encodeBody(with: configuration.encoder)
+        let given = request.uri
+        if given == nil || given?.user != nil || given?.password != nil || !request.query.isEmpty
+            || !request.parameters.isEmpty
+        {
+            var uri = try resolved(request, without: [])
+            try request.authenticate(from: &uri)
+            request.place(into: &uri)
+            request.address = Address(uri)
+        }
+        addContentType(to: &request)
+        // Most plugins change little, and equal headers share their storage.
+        try request.validateForSending(isKnown: request.headers == known.headers)
+    }
+
+    private func resolved(_ request: Request, without names: Set<String>) throws -> URI {
+        if let uri = request.uri { return uri }
+        var base = request.inherits.contains(.baseURL) ? try base.get() : nil
+        base?.removeFromQuery(names)
+        return try request.address.resolved(on: base)
+    }
+
+    private func inheritOptions(_ request: inout Request) {
+        request.timeouts = request.timeouts ?? configuration.timeouts
+        request.validation = request.validation ?? configuration.validation
+        request.network = request.network ?? configuration.network
+        request.bodyLimit = request.bodyLimit ?? configuration.bodyLimit
+    }
+
+    /// The client's query and parameters, but those of a name that the request has in the same place.
+    private func addParameters(to request: inout Request, _ names: Set<String>) async throws {
+        var taken = names
+        let form = request.formForParameters
+        request.query = request.query.merging(defaults: configuration.query, except: taken)
+        if let form {
+            taken = request.parameters.names.union(Parameters.names(inEncoded: String(decoding: form, as: UTF8.self)))
+        } else {
+            taken.formUnion(configuration.query.names)
+        }
+        request.parameters = request.parameters.merging(defaults: configuration.parameters, except: taken)
+        taken.formUnion(configuration.parameters.names)
+        for (name, source) in configuration.computedParameters.sources where !taken.contains(name) {
+            if let value = try await Self.compute(name, source) { request.parameters[name] = .init(value) }
+        }
     }
 
     /// The header fields that every request has, unless it has them already.
@@ -73,6 +122,10 @@ final class Snapshot: Sendable {
         if request.decodesContent, !acceptEncoding.isEmpty, !request.headers.contains(.acceptEncoding) {
             request.headers.append(.acceptEncoding, acceptEncoding)
         }
+        addContentType(to: &request)
+    }
+
+    private func addContentType(to request: inout Request) {
         if let type = request.body.contentType, !request.headers.contains(.contentType) {
             request.headers.append(.contentType, type)
         }

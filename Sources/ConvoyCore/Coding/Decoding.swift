@@ -32,6 +32,7 @@ public struct JSONBodyDecoder: BodyDecoder {
     /// Foundation's defaults.
     public static let standard = JSONBodyDecoder()
 
+    /// Decodes JSON text in UTF-8, UTF-16 or UTF-32.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data, response: Response) throws -> Value {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         return try make().decode(type, from: data.starts(with: mark) ? data.dropFirst(3) : data)
@@ -56,6 +57,7 @@ public struct JSONBodyEncoder: BodyEncoder {
     /// Foundation's defaults, slashes not escaped.
     public static let standard = JSONBodyEncoder()
 
+    /// Encodes to JSON text in UTF-8.
     public func encode(_ value: some Encodable, request: Request) throws -> Data { try make().encode(value) }
 }
 
@@ -67,12 +69,12 @@ extension Response {
     /// is a stream or a file must be brought into memory first, by `collected(upTo:)`.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         let data = try dataForDecoding(type)
+        if data.isEmpty, let absent = (type as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value {
+            return absent
+        }
         if let bytes = data as? Value { return bytes }
-        if type == String.self, let text = try text() as? Value { return text }
+        if type == String.self || type == String?.self, let text = try text() as? Value { return text }
         if data.isEmpty {
-            if let absent = (type as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value {
-                return absent
-            }
             throw decodingError("empty body (status \(status.code)) where \(type) was expected")
         }
         do { return try decoder.decode(type, from: data, response: self) } catch {
@@ -103,7 +105,7 @@ extension Response {
     }
 
     private func decodingError(_ message: String, underlying: (any Error)? = nil) -> ConvoyError {
-        let from = uri.map { " of \($0)" } ?? ""
+        let from = uri.map { " of \(Redaction.standard.address($0.description))" } ?? ""
         var error = ConvoyError(
             .decodingFailed, "cannot decode the answer\(from): \(message)", phase: .decoding, underlying: underlying)
         error.response = self

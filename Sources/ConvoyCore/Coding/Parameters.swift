@@ -43,9 +43,25 @@ public struct Parameters: Sendable, Hashable {
     public mutating func append(_ name: String, _ value: Value) { items.append(Item(name, value)) }
 
     /// These items with the others' where these have none of that name: the own value wins.
-    public func merging(defaults: Parameters) -> Parameters {
-        if items.isEmpty { return defaults }
-        return Parameters(defaults.items.filter { item in !items.contains { $0.name == item.name } } + items)
+    public func merging(defaults: Parameters) -> Parameters { merging(defaults: defaults, except: names) }
+
+    /// These items with the others', but those of some names.
+    func merging(defaults: Parameters, except taken: Set<String>) -> Parameters {
+        if defaults.isEmpty { return self }
+        return Parameters(defaults.items.filter { !taken.contains($0.name) } + items)
+    }
+
+    /// The names of the items.
+    var names: Set<String> { Set(items.map(\.name)) }
+
+    /// The names in an encoded query or form.
+    static func names(inEncoded text: some StringProtocol) -> Set<String> {
+        Set(
+            text.utf8.split(separator: 0x26).map { pair in
+                let name = pair.prefix { $0 != 0x3D }.map { $0 == 0x2B ? 0x20 : $0 }
+                let encoded = String(decoding: name, as: UTF8.self)
+                return PercentEncoding.decode(encoded) ?? encoded
+            })
     }
 
     /// `name=value` pairs joined by `&`.
@@ -56,6 +72,16 @@ public struct Parameters: Sendable, Hashable {
             for text in item.value.texts { pairs.append("\(name)=\(encoding.encode(text))") }
         }
         return pairs.joined(separator: "&")
+    }
+}
+
+extension Parameters: CustomStringConvertible {
+    /// `name=value` pairs joined by `&`, not encoded, secrets masked.
+    public var description: String {
+        items.flatMap { item in
+            let isSecret = Redaction.standard.masks(parameter: item.name)
+            return item.value.texts.map { "\(item.name)=\(isSecret ? Redaction.mask : $0)" }
+        }.joined(separator: "&")
     }
 }
 

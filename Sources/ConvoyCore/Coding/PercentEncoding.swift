@@ -22,6 +22,11 @@ package struct PercentEncoding: Sendable {
         self.allowed = allowed
     }
 
+    /// Whether the byte may stand in the user info of an address (RFC 3986 §3.2.1), or is of a character beyond ASCII.
+    static func isUserInfoByte(_ byte: UInt8) -> Bool {
+        byte == 0x25 || byte >= 0x80 || (isPathByte(byte) && byte != 0x2F && byte != 0x40)
+    }
+
     private static func isPathByte(_ byte: UInt8) -> Bool {
         if byte.isUnreserved { return true }
         switch byte {

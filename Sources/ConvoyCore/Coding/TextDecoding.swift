@@ -26,7 +26,9 @@ enum TextDecoding {
         for parameter in contentType.split(separator: ";").dropFirst() {
             let parts = parameter.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, String(parts[0]).trimmingOWS.lowercased() == "charset" else { continue }
-            return String(String(parts[1]).trimmingOWS.filter { $0 != "\"" && $0 != "'" }).lowercasedASCII
+            // Of a field that came twice, the first one: its values are joined by commas.
+            let value = parts[1].prefix { $0 != "," }.filter { $0 != "\"" && $0 != "'" }
+            return String(value.trimmingOWS).lowercasedASCII
         }
         return nil
     }

@@ -41,10 +41,15 @@ public struct Address: Sendable, Hashable {
     /// The parsed address: set in what plugins and engines see, nil before the client has joined it with its base URL.
     public var uri: URI? { parsed }
 
+    /// The names of the parameters that are in it already.
+    var queryNames: Set<String> {
+        (parsed?.query ?? URIParser.split((head ?? "") + text).query).map { Parameters.names(inEncoded: $0) } ?? []
+    }
+
     /// The absolute address of this one, for a base URL.
     func resolved(on base: URI?) throws -> URI {
         if let parsed { return parsed }
-        if let failure { throw URIParser.failure(text, failure) }
+        if let failure { throw URIParser.failure((head ?? "") + text, failure) }
         var whole = text
         if let head {
             if base == nil, URI.isAbsolute(head) {
@@ -63,8 +68,8 @@ public struct Address: Sendable, Hashable {
 }
 
 extension Address: CustomStringConvertible {
-    /// The address; a user and password in it are masked.
-    public var description: String { parsed?.description ?? Redaction.maskUserInfo((head ?? "") + text) }
+    /// The address for people: user, password and secret parameters in it are masked. `uri` has them.
+    public var description: String { Redaction.standard.address(parsed?.description ?? (head ?? "") + text) }
 }
 
 extension Address: ExpressibleByStringInterpolation {
@@ -95,16 +100,21 @@ extension Address: ExpressibleByStringInterpolation {
 
         /// Adds text that is part of the address already.
         public mutating func appendLiteral(_ literal: String) {
-            let meetsSlash = endsInURI && text.hasSuffix("/") && literal.hasPrefix("/")
+            guard !literal.isEmpty else { return }
+            let meetsSlash = endsInURI && text.utf8.last == 0x2F && literal.utf8.first == 0x2F
             endsInURI = false
-            text += meetsSlash ? literal.dropFirst() : literal[...]
-            for character in literal where isInPath {
-                switch character {
+            text += meetsSlash ? Substring(literal.utf8.dropFirst()) : literal[...]
+            trackLiteral(literal)
+        }
+
+        private mutating func trackLiteral(_ literal: String) {
+            for scalar in literal.unicodeScalars where isInPath {
+                switch scalar {
                 case "/": endSegment()
                 case "?", "#":
                     endSegment()
                     isInPath = false
-                default: segment.append(character)
+                default: segment.unicodeScalars.append(scalar)
                 }
             }
         }
@@ -112,11 +122,19 @@ extension Address: ExpressibleByStringInterpolation {
         /// Adds one value, percent-encoded.
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             let plain = value.description
+            if text.isEmpty, head == nil {
+                head = plain
+                // As the start of an absolute URL it is no value but text, whose last segment may go on.
+                if URI.isAbsolute(plain) { return trackLiteral(plain) }
+            } else {
+                endsInURI = false
+                closePercent()
+                text += PercentEncoding.value.encode(plain)
+            }
             if isInPath {
                 segment += plain
                 segmentHasValue = true
             }
-            if text.isEmpty, head == nil { head = plain } else { text += PercentEncoding.value.encode(plain) }
         }
 
         /// Adds an address as it is.
@@ -133,6 +151,14 @@ extension Address: ExpressibleByStringInterpolation {
 
         /// Adds text that is encoded already.
         public mutating func appendInterpolation(raw text: String) { appendLiteral(text) }
+
+        /// Encodes a `%` of the literal that a value behind it would make a triplet of its own choice.
+        private mutating func closePercent() {
+            let end = text.utf8.suffix(2)
+            guard let percent = end.lastIndex(of: 0x25), end[percent...].dropFirst().allSatisfy({ $0.hexValue != nil })
+            else { return }
+            text.replaceSubrange(percent...percent, with: "%25")
+        }
 
         private mutating func endSegment() {
             if segmentHasValue, URIParser.dots(segment) > 0 {

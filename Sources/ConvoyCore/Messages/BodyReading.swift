@@ -15,6 +15,7 @@ final class Claim: Sendable {
 }
 
 extension Body: AsyncSequence {
+    /// A piece of the content.
     public typealias Element = Data
 
     /// Reads the body piece by piece. A file is read in pieces of 64 KiB.
@@ -87,6 +88,15 @@ extension Body: AsyncSequence {
             if whole.count + piece.count > limit { throw Self.tooLarge(limit) }
             whole.append(piece)
         }
+        return whole
+    }
+
+    /// The beginning of the body, as far as it can be read: for an error that has something else to say.
+    func beginning(upTo limit: Int) async -> Data {
+        if let data { return data.prefix(limit) }
+        var whole = Data()
+        var pieces = makeAsyncIterator()
+        while whole.count < limit, let piece = try? await pieces.next() { whole += piece.prefix(limit - whole.count) }
         return whole
     }
 

@@ -22,7 +22,9 @@ package final class FileReader: Sendable {
     /// Opens a file. Throws `.bodyUnreadable` naming the path and the system's reason.
     package init(path: String) throws {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard !path.utf8.contains(0) else { throw ConvoyError(.bodyUnreadable, "a file's path cannot contain NUL") }
+        // Not to be kept waiting by a pipe that nobody writes to: it is refused below.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.failure(path, errno) }
         var info = stat()
         guard fstat(descriptor, &info) == 0 else {

@@ -20,6 +20,7 @@ public struct HTTPVersion: Hashable, Sendable, Comparable, CustomStringConvertib
     /// HTTP/3
     public static let http3 = HTTPVersion(major: 3, minor: 0)
 
+    /// Whether the left is the older version.
     public static func < (left: HTTPVersion, right: HTTPVersion) -> Bool {
         (left.major, left.minor) < (right.major, right.minor)
     }

@@ -15,8 +15,11 @@ extension Headers {
         /// A name, in any case.
         public init(stringLiteral value: String) { self.init(value) }
 
+        /// Whether both name the same field: case does not count.
         public static func == (left: Name, right: Name) -> Bool { left.canonicalName == right.canonicalName }
+        /// Hashes what is compared.
         public func hash(into hasher: inout Hasher) { hasher.combine(canonicalName) }
+        /// The name as it was given.
         public var description: String { rawName }
     }
 }

@@ -25,9 +25,12 @@ public struct Headers: Sendable, Hashable {
             self.isLatin1 = isLatin1
         }
 
-        /// The value's bytes as they go, or came, on the wire.
+        /// The value's bytes as they go, or came, on the wire. A value beyond ISO-8859-1 is UTF-8 all the same.
         public var rawValue: [UInt8] {
-            isLatin1 ? value.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } : Array(value.utf8)
+            guard isLatin1 else { return Array(value.utf8) }
+            // Cutting scalars down to bytes would make a line break of U+010A.
+            let bytes = value.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
+            return bytes.count == value.unicodeScalars.count ? bytes : Array(value.utf8)
         }
     }
 
@@ -126,9 +129,14 @@ extension Headers: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (Name, String)...) { self.init(elements.map { Field($0.0, $0.1) }) }
 }
 
+extension Headers.Field: CustomStringConvertible {
+    /// `Name: value`, a secret masked.
+    public var description: String { "\(name): \(Redaction.standard.value(of: self))" }
+}
+
 extension Headers: CustomStringConvertible {
     /// One `Name: value` line a field, secrets masked.
     public var description: String {
-        fields.map { "\($0.name): \(Redaction.standard.value(of: $0))" }.joined(separator: "\n")
+        fields.map(\.description).joined(separator: "\n")
     }
 }

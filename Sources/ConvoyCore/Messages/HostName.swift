@@ -18,8 +18,8 @@ enum HostName {
     static func ipv6(_ literal: Substring, in text: String) throws -> (host: String, zone: String?) {
         var address = literal
         var zone: String?
-        if let percent = literal.firstIndex(of: "%") {
-            let rest = literal[literal.index(after: percent)...]
+        if let percent = literal.utf8.firstIndex(of: 0x25) {
+            let rest = literal[literal.utf8.index(after: percent)...]
             zone = String(rest.hasPrefix("25") ? rest.dropFirst(2) : rest)
             address = literal[..<percent]
             guard let zone, !zone.isEmpty, zone.utf8.allSatisfy(\.isUnreserved) else {
@@ -30,7 +30,13 @@ enum HostName {
         guard inet_pton(AF_INET6, String(address), &parsed) == 1 else {
             throw URIParser.failure(text, "\(String(address).quotedForMessage) is not an IPv6 address")
         }
-        return (String(address).lowercasedASCII, zone)
+        // One address has many spellings; an origin has one.
+        var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        guard inet_ntop(AF_INET6, &parsed, &buffer, socklen_t(buffer.count)) != nil else {
+            return (String(address).lowercasedASCII, zone)
+        }
+        let canonical = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return (String(decoding: canonical, as: UTF8.self), zone)
     }
 
     /// A name or an IPv4 address.
@@ -43,6 +49,8 @@ enum HostName {
             }
             name = decoded
         }
+        // A C library would take a NUL for the end of the name.
+        guard !name.utf8.contains(0) else { throw URIParser.failure(text, "its host contains NUL") }
         if !name.utf8.allSatisfy({ $0 < 0x80 }) { name = try ascii(name, in: text) }
         name = name.lowercasedASCII
         guard let wrong = name.unicodeScalars.first(where: { !isAllowed($0) }) else {

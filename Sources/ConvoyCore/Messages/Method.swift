@@ -49,10 +49,12 @@ public struct Method: RawRepresentable, Hashable, Sendable, ExpressibleByStringL
         self == .post || self == .put || self == .patch
     }
 
-    /// Whether parameters of a request with this method go to the query and not to the body.
+    /// Whether parameters of a request with this method go to the query and not to the body: GET, HEAD and DELETE, and
+    /// TRACE, which never has a body.
     public var placesParametersInQuery: Bool {
-        self == .get || self == .head || self == .delete
+        self == .get || self == .head || self == .delete || self == .trace
     }
 
+    /// The name as it goes on the wire.
     public var description: String { rawValue }
 }

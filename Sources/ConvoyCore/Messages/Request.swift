@@ -18,10 +18,11 @@ public struct Request: Sendable {
     public var address: Address
     /// The header fields. They win over the client's of the same name.
     public var headers: Headers
-    /// Parameters that always go into the address, behind what is there.
+    /// Parameters that always go into the address, behind what is there. Plugins see what they add themselves: what was
+    /// set before is in the address already.
     public var query: Parameters
-    /// Parameters that go into the query for GET, HEAD and DELETE, else into a form body: into the one that is there, or
-    /// a new one; where the body is of another kind, into the query.
+    /// Parameters that go into the query for GET, HEAD, DELETE and TRACE, else into a form body: into the one that is
+    /// there, or a new one; where the body is of another kind, into the query.
     public var parameters: Parameters
     /// The content.
     public var body: Body
@@ -50,7 +51,7 @@ public struct Request: Sendable {
     public internal(set) var deadline: ContinuousClock.Instant?
 
     /// A request to an address: a literal, in which interpolated values are percent-encoded.
-    public init(_ method: Method = .get, _ address: Address) {
+    public init(_ method: Method, _ address: Address) {
         self.method = method
         self.address = address
         headers = Headers()
@@ -66,10 +67,22 @@ public struct Request: Sendable {
 
     /// A request to an address in a variable: text that is encoded already.
     @_disfavoredOverload
-    public init(_ method: Method = .get, _ address: String) { self.init(method, Address(address)) }
+    public init(_ method: Method, _ address: String) { self.init(method, Address(address)) }
 
     /// A request to an address as Foundation has it.
-    public init(_ method: Method = .get, _ url: URL) { self.init(method, Address(url)) }
+    public init(_ method: Method, _ url: URL) { self.init(method, Address(url)) }
+
+    // Overloads and no default for the method: Swift would take the only argument for the method.
+
+    /// A GET request to an address: a literal, in which interpolated values are percent-encoded.
+    public init(_ address: Address) { self.init(.get, address) }
+
+    /// A GET request to an address in a variable: text that is encoded already.
+    @_disfavoredOverload
+    public init(_ address: String) { self.init(.get, Address(address)) }
+
+    /// A GET request to an address as Foundation has it.
+    public init(_ url: URL) { self.init(.get, Address(url)) }
 
     /// The parsed absolute address: set in what plugins and engines see, nil before the request is sent.
     public var uri: URI? { address.uri }
@@ -108,6 +121,6 @@ public struct Request: Sendable {
 }
 
 extension Request: CustomStringConvertible {
-    /// Method and address; a user and password in it are masked.
+    /// Method and address; user, password and secret parameters in it are masked.
     public var description: String { "\(method) \(address)" }
 }

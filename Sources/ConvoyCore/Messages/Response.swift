@@ -12,7 +12,7 @@ public struct Response: Sendable {
     public var version: HTTPVersion
     /// The content, its codings undone unless the request said otherwise.
     public var body: Body
-    /// The address that answered; nil for a response made by hand.
+    /// The address that answered; nil for a response made by hand, until a client gives it its request's.
     public var uri: URI?
     /// Where the response is from.
     public var source: Source
@@ -24,8 +24,13 @@ public struct Response: Sendable {
     public var call: Call.ID?
     /// The typed values that travelled with the call.
     public var userInfo: UserInfo
-    /// Decodes the body: the client's, or the request's.
-    public var decoder: any BodyDecoder
+    /// Decodes the body. Default: the client's; JSON for a response that came from none.
+    public var decoder: any BodyDecoder {
+        get { ownDecoder ?? JSONBodyDecoder.standard }
+        set { ownDecoder = newValue }
+    }
+    /// The decoder, if one was set: a plugin's answer gets the client's only where it brings none.
+    var ownDecoder: (any BodyDecoder)?
 
     /// A response made by hand: for plugins and transports.
     public init(
@@ -43,7 +48,6 @@ public struct Response: Sendable {
         self.metrics = metrics
         attempts = 0
         userInfo = UserInfo()
-        decoder = JSONBodyDecoder.standard
     }
 
     /// Where a response is from: an open set.
@@ -91,17 +95,18 @@ public struct Response: Sendable {
                 type.hasSuffix($0)
             }
         guard isText else { return "(\(data.count) bytes of \(type))" }
+        let isForm = type.hasSuffix("x-www-form-urlencoded")
         let text = String(decoding: data.prefix(400), as: UTF8.self)
-        let visible = text.unicodeScalars.map { $0.value < 0x20 && $0 != "\n" && $0 != "\t" ? "�" : String($0) }
-            .joined()
-        return data.count > 400 ? visible + "…" : visible
+        let safe = isForm ? String(Redaction.standard.address("?" + text).dropFirst()) : Redaction.standard.body(text)
+        return safe.visible(upTo: 400) + (data.count > 400 ? "…" : "")
     }
 }
 
 extension Response: CustomStringConvertible {
-    /// Status line, address and the size of the body.
+    /// Status line, address with its secrets masked, and the size of the body.
     public var description: String {
         let size = body.length.map { "\($0) bytes" } ?? "body not in memory"
-        return "\(version) \(statusLine)\(uri.map { " from \($0)" } ?? ""), \(size)"
+        return
+            "\(version) \(statusLine)\(uri.map { " from \(Redaction.standard.address($0.description))" } ?? ""), \(size)"
     }
 }

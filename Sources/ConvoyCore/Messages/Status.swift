@@ -37,6 +37,7 @@ public struct Status: RawRepresentable, Hashable, Sendable, Comparable, Expressi
     /// Whether a message with this status never has content (RFC 9110 §6.4.1).
     public var forbidsContent: Bool { kind == .informational || self == .noContent || self == .notModified }
 
+    /// By code.
     public static func < (left: Status, right: Status) -> Bool { left.rawValue < right.rawValue }
 
     /// The code and, if it is registered, its reason phrase: `404 Not Found`.

@@ -20,17 +20,32 @@ extension String {
     package var quotedForMessage: String {
         var text = "\""
         for scalar in unicodeScalars.prefix(120) {
-            text += scalar.value < 0x20 || scalar.value == 0x7F ? scalar.escaped(asASCII: true) : String(scalar)
+            text += scalar.isControl ? scalar.escaped(asASCII: true) : String(scalar)
         }
         return text + (unicodeScalars.count > 120 ? "…\"" : "\"")
     }
 
+    /// For an error message: what another side sent, control characters replaced, cut to a length.
+    package func visible(upTo count: Int) -> String {
+        var text = ""
+        for scalar in unicodeScalars.prefix(count) {
+            text += scalar.isControl && scalar != "\n" && scalar != "\t" ? "\u{FFFD}" : String(scalar)
+        }
+        return unicodeScalars.dropFirst(count).isEmpty ? text : text + "…"
+    }
+
     /// Without the white space of RFC 9110 §5.6.3 around it.
     package var trimmingOWS: Substring {
-        var rest = self[...]
-        while let last = rest.utf8.last, last == 0x20 || last == 0x09 { rest.removeLast() }
-        return rest.drop { $0 == " " || $0 == "\t" }
+        // By bytes: to Swift a space with a combining mark behind it is another character.
+        var rest = utf8[...]
+        while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
+        return Substring(rest.drop { $0 == 0x20 || $0 == 0x09 })
     }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is a control character (C0, DEL, C1): a terminal may obey them.
+    fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }
 
 extension UInt8 {
@@ -42,6 +57,9 @@ extension UInt8 {
         default: false
         }
     }
+
+    /// Whether the byte is white space in JSON (RFC 8259 §2).
+    var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 
     /// Whether the byte is an ASCII digit.
     package var isDigit: Bool { self >= 0x30 && self <= 0x39 }

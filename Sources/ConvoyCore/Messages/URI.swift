@@ -16,12 +16,13 @@ public struct URI: Hashable, Sendable {
     public let zone: String?
     /// The port, if it is not the scheme's default.
     public let explicitPort: Int?
-    /// The path, encoded; at least `/`.
-    public var path: String
-    /// The query without its `?`, encoded; nil without one.
-    public var query: String?
-    /// The fragment without its `#`, encoded; never sent.
-    public var fragment: String?
+    /// The path, encoded; at least `/`. What is set is brought into that form: illegal characters are encoded, dot
+    /// segments go.
+    public var path: String { didSet { path = URIParser.completedPath(path) } }
+    /// The query without its `?`, encoded; nil without one. Illegal characters in what is set are encoded.
+    public var query: String? { didSet { query = query.map { PercentEncoding.query.completing($0) } } }
+    /// The fragment without its `#`, encoded; never sent. Illegal characters in what is set are encoded.
+    public var fragment: String? { didSet { fragment = fragment.map { PercentEncoding.query.completing($0) } } }
 
     /// The port that is connected to.
     public var port: Int { explicitPort ?? (isSecure ? 443 : 80) }
@@ -89,13 +90,22 @@ public struct URI: Hashable, Sendable {
         }
         if !path.isEmpty {
             var base = copy.path[...]
-            while base.hasSuffix("/") { base.removeLast() }
-            let rest = path.drop { $0 == "/" }
-            copy.path = URIParser.normalisedPath(base + "/" + PercentEncoding.path.completing(rest))
+            while base.utf8.last == 0x2F { base.removeLast() }
+            let rest = path.utf8.drop { $0 == 0x2F }
+            copy.path = base + "/" + Substring(rest)
         }
-        copy.appendQuery(query.map { PercentEncoding.query.completing($0) })
-        copy.fragment = fragment.map { PercentEncoding.query.completing($0) }
+        copy.appendQuery(query)
+        copy.fragment = fragment
         return copy
+    }
+
+    /// Takes parameters of these names out of the query.
+    mutating func removeFromQuery(_ names: Set<String>) {
+        guard let query, !names.isEmpty else { return }
+        let kept = query.utf8.split(separator: 0x26).map { Substring($0) }.filter {
+            Parameters.names(inEncoded: $0).isDisjoint(with: names)
+        }
+        self.query = kept.isEmpty ? nil : kept.joined(separator: "&")
     }
 
     /// Adds an encoded query behind the one that is there.

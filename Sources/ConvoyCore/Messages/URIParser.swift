@@ -1,4 +1,7 @@
 /// Takes an absolute address apart (RFC 3986 §3), refusing what different readers would understand differently.
+///
+/// Delimiters are looked for among bytes, as servers and other clients do: to Swift a `#` with a combining mark behind it
+/// is another character, and the host would be read from elsewhere.
 struct URIParser {
     let text: String
 
@@ -8,11 +11,13 @@ struct URIParser {
         if let hostile = text.unicodeScalars.first(where: { $0.value < 0x20 || $0.value == 0x7F }) {
             throw Self.failure(text, "it contains the control character \(hostile.escaped(asASCII: true))")
         }
-        if text.hasPrefix(" ") || text.hasSuffix(" ") { throw Self.failure(text, "it begins or ends with a space") }
+        if text.utf8.first == 0x20 || text.utf8.last == 0x20 {
+            throw Self.failure(text, "it begins or ends with a space")
+        }
     }
 
     static func failure(_ text: String, _ reason: String) -> ConvoyError {
-        ConvoyError(.invalidURL, "\(Redaction.maskUserInfo(text).quotedForMessage) is not a usable URL: \(reason)")
+        ConvoyError(.invalidURL, "\(Redaction.standard.address(text).quotedForMessage) is not a usable URL: \(reason)")
     }
 
     mutating func parse() throws -> URI {
@@ -24,13 +29,13 @@ struct URIParser {
             throw Self.failure(text, "the scheme is \(scheme.quotedForMessage), not http or https")
         }
         let rest = text[colon.upperBound...]
-        let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+        let end = rest.utf8.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? rest.endIndex
         let authority = try parseAuthority(rest[..<end])
         let (path, query, fragment) = Self.split(String(rest[end...]))
         return URI(
             scheme: scheme, user: authority.user, password: authority.password, host: authority.host,
             zone: authority.zone, port: authority.port,
-            path: Self.normalisedPath(path.isEmpty ? "/" : PercentEncoding.path.completing(path)),
+            path: Self.completedPath(path),
             query: query.map { PercentEncoding.query.completing($0) },
             fragment: fragment.map { PercentEncoding.query.completing($0) })
     }
@@ -41,34 +46,47 @@ struct URIParser {
         var user: String?
         var password: String?
         var rest = authority
-        if let at = authority.firstIndex(of: "@") {
-            rest = authority[authority.index(after: at)...]
-            guard !rest.contains("@") else { throw Self.failure(text, "its authority has more than one @") }
-            let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            user = PercentEncoding.decode(parts[0])
-            password = parts.count > 1 ? PercentEncoding.decode(parts[1]) : nil
+        if let at = authority.utf8.firstIndex(of: 0x40) {
+            rest = authority[authority.utf8.index(after: at)...]
+            guard !rest.utf8.contains(0x40) else { throw Self.failure(text, "its authority has more than one @") }
+            (user, password) = try parseUserInfo(authority[..<at])
         }
         let (name, portText) = try splitPort(rest)
         let port = try parsePort(portText)
-        if name.hasPrefix("[") {
-            let (host, zone) = try HostName.ipv6(name.dropFirst().dropLast(), in: text)
+        if name.utf8.first == 0x5B {
+            let (host, zone) = try HostName.ipv6(Substring(name.utf8.dropFirst().dropLast()), in: text)
             return (user, password, host, zone, port)
         }
         return (user, password, try HostName.name(name, in: text), nil, port)
     }
 
+    private func parseUserInfo(_ given: Substring) throws -> (user: String?, password: String?) {
+        // For some readers a backslash ends the authority: then another host would be meant.
+        guard given.utf8.allSatisfy(PercentEncoding.isUserInfoByte) else {
+            throw Self.failure(text, "its user or password has a character that must be percent-encoded")
+        }
+        let colon = given.utf8.firstIndex(of: 0x3A)
+        guard let user = PercentEncoding.decode(given[..<(colon ?? given.endIndex)]),
+            let password = PercentEncoding.decode(colon.map { given[given.utf8.index(after: $0)...] } ?? "")
+        else { throw Self.failure(text, "the percent-encoding of its user or password is not UTF-8") }
+        if user.isEmpty, password.isEmpty { return (nil, nil) }
+        return (user, colon == nil ? nil : password)
+    }
+
     private func splitPort(_ rest: Substring) throws -> (Substring, Substring?) {
-        if rest.hasPrefix("[") {
-            guard let close = rest.firstIndex(of: "]") else { throw Self.failure(text, "[ without ] in the host") }
-            let after = rest[rest.index(after: close)...]
-            guard after.isEmpty || after.hasPrefix(":") else {
+        if rest.utf8.first == 0x5B {
+            guard let close = rest.utf8.firstIndex(of: 0x5D) else {
+                throw Self.failure(text, "[ without ] in the host")
+            }
+            let after = rest.utf8[rest.utf8.index(after: close)...]
+            guard after.isEmpty || after.first == 0x3A else {
                 throw Self.failure(text, "something stands between ] and the port")
             }
-            return (rest[...close], after.isEmpty ? nil : after.dropFirst())
+            return (rest[...close], after.isEmpty ? nil : Substring(after.dropFirst()))
         }
-        guard let colon = rest.firstIndex(of: ":") else { return (rest, nil) }
-        let port = rest[rest.index(after: colon)...]
-        guard !port.contains(":") else {
+        guard let colon = rest.utf8.firstIndex(of: 0x3A) else { return (rest, nil) }
+        let port = rest[rest.utf8.index(after: colon)...]
+        guard !port.utf8.contains(0x3A) else {
             throw Self.failure(text, "its host has several colons; an IPv6 address stands in brackets: [::1]")
         }
         return (rest[..<colon], port)
@@ -77,7 +95,8 @@ struct URIParser {
     private func parsePort(_ digits: Substring?) throws -> Int? {
         guard let digits, !digits.isEmpty else { return nil }
         guard digits.utf8.count <= 5, digits.utf8.allSatisfy(\.isDigit), let port = Int(digits), (1...65535) ~= port
-        else { throw Self.failure(text, "the port \(String(digits).quotedForMessage) is not a number from 1 to 65535") }
+        // What stands there may be a part of a password: it is not said again.
+        else { throw Self.failure(text, "the port is not a number from 1 to 65535") }
         return port
     }
 
@@ -86,20 +105,26 @@ struct URIParser {
         var path = text[...]
         var query: String?
         var fragment: String?
-        if let hash = path.firstIndex(of: "#") {
-            fragment = String(path[path.index(after: hash)...])
+        if let hash = path.utf8.firstIndex(of: 0x23) {
+            fragment = String(path[path.utf8.index(after: hash)...])
             path = path[..<hash]
         }
-        if let mark = path.firstIndex(of: "?") {
-            query = String(path[path.index(after: mark)...])
+        if let mark = path.utf8.firstIndex(of: 0x3F) {
+            query = String(path[path.utf8.index(after: mark)...])
             path = path[..<mark]
         }
         return (String(path), query, fragment)
     }
 
+    /// A path as it goes on the wire: from a `/` on, illegal characters encoded, without dot segments.
+    static func completedPath(_ path: String) -> String {
+        let encoded = PercentEncoding.path.completing(path)
+        return normalisedPath(encoded.utf8.first == 0x2F ? encoded : "/" + encoded)
+    }
+
     /// A path without `.` and `..` segments (RFC 3986 §5.2.4); their encoded forms count as such, as servers take them so.
-    static func normalisedPath(_ path: some StringProtocol) -> String {
-        guard path.contains("/.") || path.contains("%2") else { return String(path) }
+    static func normalisedPath(_ path: String) -> String {
+        guard hasDotSegment(path) else { return path }
         var kept: [Substring] = []
         let segments = Substring(path).dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         for (index, segment) in segments.enumerated() {
@@ -113,6 +138,16 @@ struct URIParser {
             }
         }
         return "/" + kept.joined(separator: "/")
+    }
+
+    /// Whether a segment begins with a dot, encoded or not: a look without copies, for most paths have none.
+    private static func hasDotSegment(_ path: String) -> Bool {
+        var previous: UInt8 = 0
+        for byte in path.utf8 {
+            if previous == 0x2F, byte == 0x2E || byte == 0x25 { return true }
+            previous = byte
+        }
+        return false
     }
 
     /// How many dots a segment consists of, encoded or not; 0 if of anything else, or of more than two.

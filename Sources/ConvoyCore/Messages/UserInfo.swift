@@ -20,7 +20,13 @@ public struct UserInfo: Sendable {
 
     /// The value under a key.
     public subscript<Key: UserInfoKey>(key: Key.Type) -> Key.Value {
-        get { values?[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
+        get {
+            // Not in one expression: a missing value is nil, and nil is a value of an optional type.
+            guard let stored = values?[ObjectIdentifier(key)], let value = stored as? Key.Value else {
+                return Key.defaultValue
+            }
+            return value
+        }
         set { values = (values ?? [:]).merging([ObjectIdentifier(key): newValue]) { $1 } }
     }
 

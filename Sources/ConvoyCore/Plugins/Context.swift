@@ -10,14 +10,19 @@ import Synchronization
 public final class Context: Sendable {
     /// The call's identifier: the same over retries and redirects.
     public let call: Call.ID
-    /// The client's configuration as it was when the call started.
-    public let configuration: Configuration
+    /// When the call must be over, if it has a limit on its time.
+    let deadline: ContinuousClock.Instant?
+    private let snapshot: Snapshot
     private let exchanges = Atomic(0)
 
-    init(call: Call.ID, configuration: Configuration) {
+    init(call: Call.ID, snapshot: Snapshot, deadline: ContinuousClock.Instant?) {
         self.call = call
-        self.configuration = configuration
+        self.snapshot = snapshot
+        self.deadline = deadline
     }
+
+    /// The client's configuration as it was when the call started.
+    public var configuration: Configuration { snapshot.configuration }
 
     /// The time, by the client's clock.
     public var now: Date { configuration.time.now() }
@@ -49,6 +54,9 @@ public struct TimeSource: Sendable {
         self.sleep = sleep
     }
 
-    /// The system's clock.
-    public static let system = TimeSource(now: { Date() }, sleep: { try await Task.sleep(for: $0) })
+    /// The system's clock. It waits at most 68 years.
+    public static let system = TimeSource(
+        now: { Date() },
+        // The runtime traps on a wait that it cannot count in 64 bits of nanoseconds.
+        sleep: { try await Task.sleep(for: min($0, .seconds(Int32.max))) })
 }

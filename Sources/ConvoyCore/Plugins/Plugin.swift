@@ -11,6 +11,9 @@
 /// }
 /// ```
 ///
+/// What a plugin hands on is completed as a user's request is: a relative address is joined with the base URL, `query`
+/// and `parameters` are placed, a value is encoded to a body. Only the client's own values are not added again.
+///
 /// Both methods pass through unless you write them. Plugins run in array order on the way in and in reverse on the way
 /// out; the client's first, then the request's.
 public protocol Plugin: Sendable {
@@ -25,12 +28,15 @@ public protocol Plugin: Sendable {
 }
 
 extension Plugin {
+    /// The type's name.
     public var name: String { String(describing: type(of: self)) }
 
+    /// Passes through.
     public func call(_ request: Request, context: Context, next: Next) async throws -> Response {
         try await next(request)
     }
 
+    /// Passes through.
     public func exchange(_ request: Request, context: Context, next: Next) async throws -> Response {
         try await next(request)
     }

@@ -51,3 +51,15 @@ public struct Network: Sendable, Hashable {
         case only(pemFile: String)
     }
 }
+
+extension Network.Proxy: CustomStringConvertible {
+    /// The proxy for people; user and password are masked.
+    public var description: String {
+        switch self {
+        case .environment: "environment"
+        case .none: "none"
+        case .url(let url, let bypass):
+            Redaction.maskUserInfo(url) + (bypass.isEmpty ? "" : " except \(bypass.joined(separator: ", "))")
+        }
+    }
+}

@@ -12,8 +12,10 @@ public struct Validation: Sendable {
     /// Everything.
     public static let none = Validation { _ in true }
 
-    /// Statuses of a range, such as `.statuses(200..<300)`.
-    public static func statuses(_ range: Range<Int>) -> Validation { Validation { range.contains($0.code) } }
+    /// Statuses of a range, such as `.statuses(200..<300)` or `.statuses(200...299)`.
+    public static func statuses(_ range: some RangeExpression<Int> & Sendable) -> Validation {
+        Validation { range.contains($0.code) }
+    }
 
     /// Just these statuses.
     public static func statuses(_ statuses: Set<Status>) -> Validation { Validation { statuses.contains($0) } }
@@ -35,7 +37,8 @@ public struct Validation: Sendable {
     /// Throws if the response is not accepted.
     func check(_ response: Response) throws {
         guard acceptsStatus(response.status) else {
-            throw ConvoyError(.unacceptableStatus, "the server answered \(response.statusLine)", phase: .decoding)
+            throw ConvoyError(
+                .unacceptableStatus, "the server answered \(response.statusLine.visible(upTo: 120))", phase: .decoding)
         }
         guard !contentTypes.isEmpty, !response.hasNoContent else { return }
         let type = response.mediaType ?? ""
