@@ -22,6 +22,7 @@ let package = Package(
     products: [
         .library(name: "Convoy", targets: ["Convoy"]),
         .library(name: "ConvoyCore", targets: ["ConvoyCore"]),
+        .library(name: "ConvoyCurl", targets: ["ConvoyCurl"]),
         .library(name: "ConvoyServer", targets: ["ConvoyServer"]),
         .library(name: "ConvoyTesting", targets: ["ConvoyTesting"]),
         .executable(name: "convoy", targets: ["ConvoyCLI"]),

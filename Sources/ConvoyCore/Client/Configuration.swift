@@ -52,6 +52,14 @@ public struct Configuration: Sendable {
     }
 }
 
+extension Configuration: CustomStringConvertible {
+    /// The base URL, a user and password in it masked, and the headers, secrets masked.
+    public var description: String {
+        let base = baseURL.map { Redaction.maskUserInfo($0) } ?? "no base URL"
+        return ([base] + (headers.isEmpty ? [] : [headers.description])).joined(separator: "\n")
+    }
+}
+
 /// Values that are asked for at each call: a token, a device identifier. Nil leaves the value out.
 ///
 /// ```swift

@@ -95,7 +95,8 @@ struct Pipeline: Sendable {
             where error.isStaleConnection && request.method.isIdempotent && request.body.isReplayable
         {
             try Task.checkCancellation()
-            try context.countExchange()
+            // At the bound the failure itself says more than the bound.
+            guard (try? context.countExchange()) != nil else { throw error }
             var request = request
             request.network?.usesFreshConnection = true
             return try await snapshot.transport.exchange(request)

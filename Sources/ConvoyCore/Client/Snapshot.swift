@@ -14,7 +14,11 @@ final class Snapshot: Sendable {
     init(_ configuration: Configuration, transport: any Transport) {
         self.configuration = configuration
         self.transport = transport
-        let base = Result { try configuration.baseURL.map { try URI($0) } }
+        let base = Result { try configuration.baseURL.map { try URI($0) } }.mapError { error in
+            guard var error = error as? ConvoyError else { return error }
+            error.message = "the client's base URL: \(error.message)"
+            return error
+        }
         self.base = base
         if configuration.defaultsScope == .anyOrigin || configuration.baseURL == nil {
             origins = nil
