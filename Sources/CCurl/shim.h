@@ -52,7 +52,7 @@ static inline void *convoy_get_ssl(CURL *easy) {
     return info->backend == CURLSSLBACKEND_OPENSSL ? info->internals : NULL;
 }
 
-/// The callbacks of a transfer: all get the transfer, but that of a closed socket, which outlives it.
+/// The callbacks of a handle: all get the handle, but that of a closed socket, which outlives it.
 typedef struct {
     curl_write_callback header;
     curl_write_callback write;
@@ -65,20 +65,20 @@ typedef struct {
 /// What is the same for every transfer: callbacks, no signals, no redirects, no decoding, no protocol but HTTP, no
 /// waiting for a look-up that nobody needs any more.
 static inline CURLcode convoy_prepare(
-    CURL *easy, const convoy_callbacks *calls, void *transfer, void *sockets, char *error_buffer
+    CURL *easy, const convoy_callbacks *calls, void *handle, void *sockets, char *error_buffer
 ) {
-    curl_easy_setopt(easy, CURLOPT_PRIVATE, transfer);
+    curl_easy_setopt(easy, CURLOPT_PRIVATE, handle);
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, error_buffer);
     curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, calls->header);
-    curl_easy_setopt(easy, CURLOPT_HEADERDATA, transfer);
+    curl_easy_setopt(easy, CURLOPT_HEADERDATA, handle);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, calls->write);
-    curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
+    curl_easy_setopt(easy, CURLOPT_WRITEDATA, handle);
     curl_easy_setopt(easy, CURLOPT_READFUNCTION, calls->read);
-    curl_easy_setopt(easy, CURLOPT_READDATA, transfer);
+    curl_easy_setopt(easy, CURLOPT_READDATA, handle);
     curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, calls->prereq);
-    curl_easy_setopt(easy, CURLOPT_PREREQDATA, transfer);
+    curl_easy_setopt(easy, CURLOPT_PREREQDATA, handle);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, calls->open_socket);
-    curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, transfer);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, handle);
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, calls->close_socket);
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, sockets);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);

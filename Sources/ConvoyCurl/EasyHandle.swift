@@ -6,9 +6,22 @@ import Glibc
 /// One of libcurl's easy handles, used for one transfer after another.
 final class EasyHandle {
     let raw: UnsafeMutableRawPointer
+    /// The transfer that it is used for.
+    var transfer: Transfer?
+    /// The header as far as it has come; here, so that its memory serves one transfer after another.
+    var headBytes: [UInt8] = []
     private let errorBuffer: UnsafeMutablePointer<CChar>
     private var headers: HeaderList?
     private let census: Census
+    /// What it was last set up for; nil if that must not be built upon.
+    private var setup: Setup?
+
+    /// All that is set up beside the address and the header.
+    private struct Setup: Equatable {
+        let network: Network?
+        let connect: Duration?
+        let isSecure: Bool
+    }
 
     init?(_ census: Census) {
         guard let raw = curl_easy_init() else { return nil }
@@ -17,6 +30,7 @@ final class EasyHandle {
         self.raw = raw
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        headBytes.reserveCapacity(1024)
     }
 
     deinit {
@@ -25,64 +39,92 @@ final class EasyHandle {
         errorBuffer.deallocate()
     }
 
+    /// The transfer of the handle that a callback was given: the loop's list keeps both alive.
+    static func transfer(_ pointer: UnsafeMutableRawPointer) -> Transfer? {
+        Unmanaged<EasyHandle>.fromOpaque(pointer).takeUnretainedValue().transfer
+    }
+
     /// What libcurl says about the last failure; empty if nothing.
     var errorText: String { String(cString: errorBuffer) }
 
     /// Sets everything up for a transfer. Throws `.unsupported` for an option that this libcurl lacks.
     func prepare(_ transfer: Transfer, sockets: UnsafeMutableRawPointer) throws {
-        curl_easy_reset(raw)
+        self.transfer = transfer
         errorBuffer[0] = 0
-        var calls = TransferCallbacks.table
-        try check(convoy_prepare(raw, &calls, transfer.pointer, sockets, errorBuffer), "the basic settings")
+        headBytes.removeAll(keepingCapacity: true)
         let request = transfer.request
-        set(CURLOPT_URL, transfer.uri.wireText)
-        if let connect = request.timeouts?.connect {
-            set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(connect.nanoseconds / 1_000_000)))
-        } else {
-            set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
+        let setup = Setup(
+            network: request.network, connect: request.timeouts?.connect, isSecure: transfer.uri.isSecure)
+        // Where a GET follows one that was set up alike, address and header are all that differs.
+        let isPlain = request.method == .get && transfer.upload == nil && request.delivery == .memory
+        if !isPlain || setup != self.setup {
+            self.setup = nil
+            try prepareAnew(transfer, sockets: sockets)
         }
+        set(CURLOPT_URL, transfer.uri.wireText)
+        try setHeader(transfer)
+        self.setup = isPlain ? setup : nil
+    }
+
+    private func prepareAnew(_ transfer: Transfer, sockets: UnsafeMutableRawPointer) throws {
+        let request = transfer.request
+        curl_easy_reset(raw)
+        var calls = TransferCallbacks.table
+        let pointer = Unmanaged.passUnretained(self).toOpaque()
+        try check(convoy_prepare(raw, &calls, pointer, sockets, errorBuffer), "the basic settings")
+        let connect = request.timeouts?.connect.map { max(1, Int($0.nanoseconds / 1_000_000)) }
+        set(CURLOPT_CONNECTTIMEOUT_MS, connect ?? Int(Int32.max))
         try setNetwork(request.network ?? Network(), isSecure: transfer.uri.isSecure)
         try setMethodAndBody(transfer)
         if case .file = request.delivery { set(CURLOPT_BUFFERSIZE, 512 << 10) }
     }
 
     private func setMethodAndBody(_ transfer: Transfer) throws {
-        let request = transfer.request
-        var lines = request.headers.fields.map(HeaderList.line)
-        if !request.headers.contains(.expect) { lines.append(Array("Expect:".utf8)) }
+        let method = transfer.request.method
         if let upload = transfer.upload {
             set(CURLOPT_POST, 1)
-            if !request.headers.contains(.contentType) { lines.append(Array("Content-Type:".utf8)) }
             set(CURLOPT_POSTFIELDSIZE_LARGE, offset: upload.length ?? -1)
             if let small = transfer.smallBody {
                 // In one piece with the header: one system call for the whole request.
-                let code = small.withUnsafeBytes {
-                    convoy_set_pointer(
-                        raw, CURLOPT_COPYPOSTFIELDS, .init(mutating: $0.baseAddress ?? UnsafeRawPointer(errorBuffer)))
+                let code = small.withUnsafeBytes { bytes in
+                    // An empty body needs a pointer, too.
+                    let base = bytes.baseAddress ?? UnsafeRawPointer(errorBuffer)
+                    return convoy_set_pointer(raw, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: base))
                 }
                 try check(code, "the body")
-            } else if upload.length == nil {
-                lines.append(Array("Transfer-Encoding: chunked".utf8))
-                set(CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10)
             } else {
                 set(CURLOPT_UPLOAD_BUFFERSIZE, (upload.length ?? 0) > 1 << 20 ? 1 << 20 : 64 << 10)
             }
-            if request.method != .post { set(CURLOPT_CUSTOMREQUEST, request.method.rawValue) }
-        } else if request.method == .head {
+            if method != .post { set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
+        } else if method == .head {
             set(CURLOPT_NOBODY, 1)
-        } else if request.method != .get {
-            set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+        } else if method != .get {
+            set(CURLOPT_CUSTOMREQUEST, method.rawValue)
         }
-        guard let list = HeaderList(lines) else { throw ConvoyError(.engineFailed, "no memory for the header") }
-        headers = list
+    }
+
+    /// The header fields, and words to libcurl that it should add none of its own.
+    private func setHeader(_ transfer: Transfer) throws {
+        let fields = transfer.request.headers
+        var additions: [StaticString] = []
+        if !fields.contains(.expect) { additions.append("Expect:") }
+        if let upload = transfer.upload {
+            if !fields.contains(.contentType) { additions.append("Content-Type:") }
+            if upload.length == nil { additions.append("Transfer-Encoding: chunked") }
+        }
+        guard let list = HeaderList(fields, additions) else {
+            throw ConvoyError(.engineFailed, "no memory for the header")
+        }
         convoy_set_pointer(raw, CURLOPT_HTTPHEADER, list.head)
+        headers = list
     }
 
     private func setNetwork(_ network: Network, isSecure: Bool) throws {
         switch network.versions {
         case .http1: set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         case .http2:
-            set(CURLOPT_HTTP_VERSION, Int(isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE))
+            let version = isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+            set(CURLOPT_HTTP_VERSION, Int(version))
         default: set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         }
         if isSecure {

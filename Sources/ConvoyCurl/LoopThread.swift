@@ -140,7 +140,7 @@ final class LoopThread {
                 let pointer = convoy_get_private(easy)
             else { continue }
             let code = convoy_message_result(message)
-            let transfer = Transfer.from(pointer)
+            guard let transfer = EasyHandle.transfer(pointer) else { continue }
             // After a transfer that was cut short libcurl keeps some of its state in the handle, also over a reset: that
             // the next body has to be rewound, for one.
             end(transfer, sparesHandle: code == CURLE_OK && transfer.upload?.isComplete ?? true) { $0.finish(code) }
@@ -175,10 +175,10 @@ final class LoopThread {
         }
         transfer.openStream()
         do { try handle.prepare(transfer, sockets: Unmanaged.passUnretained(sockets).toOpaque()) } catch {
-            spareHandles.append(handle)
             return transfer.fail(error as? ConvoyError ?? ConvoyError(.engineFailed, "\(error)"))
         }
         transfer.handle = handle
+        transfer.thread = self
         transfer.index = transfers.count
         transfers.append(transfer)
         let code = curl_multi_add_handle(multi, handle.raw)
@@ -210,6 +210,8 @@ final class LoopThread {
         }
         transfer.index = -1
         transfer.handle = nil
+        transfer.thread = nil
+        handle.transfer = nil
         if sparesHandle, spareHandles.count < 64 { spareHandles.append(handle) }
     }
 

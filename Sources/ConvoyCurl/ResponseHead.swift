@@ -1,4 +1,5 @@
 import ConvoyCore
+import Glibc
 
 /// The header of a response as libcurl hands it over, line by line, and what it says.
 ///
@@ -18,7 +19,7 @@ struct ResponseHead {
     /// Reads a whole header: status line, fields, and the empty line at the end.
     init(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { buffer in
-            var lines = HeaderLines(buffer[...])
+            var lines = HeaderLines(buffer)
             guard let first = lines.next() else { throw Self.invalid("it has no status line") }
             try parseStatusLine(first)
             headers = try Self.fields(&lines)
@@ -29,45 +30,47 @@ struct ResponseHead {
     /// Reads fields without a status line: trailers.
     static func trailers(_ bytes: [UInt8]) throws -> Headers {
         try bytes.withUnsafeBytes { buffer in
-            var lines = HeaderLines(buffer[...])
+            var lines = HeaderLines(buffer)
             return try fields(&lines)
         }
     }
 
-    private mutating func parseStatusLine(_ line: Slice<UnsafeRawBufferPointer>) throws {
-        let parts = line.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
-        let protocolName = String(decoding: parts[0], as: UTF8.self)
-        guard parts.count >= 2, protocolName.hasPrefix("HTTP/"), parts[1].count == 3,
-            let code = Int(String(decoding: parts[1], as: UTF8.self)), code >= 100
-        else { throw Self.invalid("its status line is \(Self.text(line).value.quotedForMessage)") }
-        let numbers = protocolName.dropFirst(5).split(separator: ".")
-        version = HTTPVersion(
-            major: numbers.first.flatMap { Int($0) } ?? 1, minor: numbers.count > 1 ? Int(numbers[1]) ?? 0 : 0)
-        status = Status(code)
-        if parts.count > 2 { reason = Self.text(parts[2].trimmingOWS).value }
+    /// `HTTP/1.1 200 OK`, the reason and the space before it as the case may be (RFC 9112 §4).
+    private mutating func parseStatusLine(_ line: Piece) throws {
+        let versionEnd = line.index(of: 0x20) ?? line.count
+        let version = line.prefix(versionEnd)
+        let code = line.dropFirst(versionEnd + 1).prefix(3)
+        let rest = line.dropFirst(versionEnd + 4)
+        guard version.starts(with: "HTTP/"), version.count >= 6, version[5].isDigit, code.count == 3,
+            (0..<3).allSatisfy({ code[$0].isDigit }), code[0] != 0x30, rest.isEmpty || rest[0] == 0x20
+        else { throw Self.invalid("its status line is \(line.text.value.quotedForMessage)") }
+        let minor = version.count == 8 && version[6] == 0x2E && version[7].isDigit ? version[7] - 0x30 : 0
+        self.version = HTTPVersion(major: Int(version[5] - 0x30), minor: Int(minor))
+        status = Status((0..<3).reduce(0) { $0 * 10 + Int(code[$1] - 0x30) })
+        reason = rest.trimmingOWS.text.value
     }
 
     private static func fields(_ lines: inout HeaderLines) throws -> Headers {
         var headers = Headers()
         headers.reserveCapacity(12)
         while let line = lines.next(), !line.isEmpty {
-            guard let colon = line.firstIndex(of: 0x3A) else {
-                throw invalid("a header line has no colon: \(text(line).value.quotedForMessage)")
+            guard let colon = line.index(of: 0x3A) else {
+                throw invalid("a header line has no colon: \(line.text.value.quotedForMessage)")
             }
-            let name = line[..<colon]
-            guard !name.isEmpty, name.allSatisfy(\.isTokenByte) else {
-                throw invalid("the header name \(text(name).value.quotedForMessage) is not a token")
+            let name = line.prefix(colon)
+            guard colon > 0, (0..<colon).allSatisfy({ name[$0].isTokenByte }) else {
+                throw invalid("the header name \(name.text.value.quotedForMessage) is not a token")
             }
-            var value = text(line[line.index(after: colon)...].trimmingOWS)
+            var (value, isLatin1) = line.dropFirst(colon + 1).trimmingOWS.text
             while let folded = lines.nextContinuation() {
-                let more = text(folded.trimmingOWS)
-                value = (value.value + " " + more.value, value.isLatin1 || more.isLatin1)
+                let more = folded.trimmingOWS.text
+                value += " " + more.value
+                isLatin1 = isLatin1 || more.isLatin1
             }
-            guard !value.value.utf8.contains(where: { $0 == 0x0D || $0 == 0 }) else {
-                throw invalid("the header \(text(name).value) contains a bare CR or NUL")
+            guard !value.utf8.contains(where: { $0 == 0x0D || $0 == 0 }) else {
+                throw invalid("the header \(name.text.value) contains a bare CR or NUL")
             }
-            let field = Headers.Name(String(decoding: name, as: UTF8.self))
-            headers.append(Headers.Field(field, value.value, isLatin1: value.isLatin1))
+            headers.append(Headers.Field(Headers.Name(name.text.value), value, isLatin1: isLatin1))
         }
         return headers
     }
@@ -94,44 +97,79 @@ struct ResponseHead {
         return nil
     }
 
-    /// A value as text: UTF-8, else ISO-8859-1 (RFC 9110 §5.5).
-    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> (value: String, isLatin1: Bool) {
-        if let text = String(validating: bytes, as: UTF8.self) { return (text, false) }
-        return (String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })), true)
-    }
-
     static func invalid(_ reason: String) -> ConvoyError {
         ConvoyError(.invalidResponse, "the answer is not valid HTTP: \(reason)", phase: .receiving)
     }
 }
 
-/// Goes through the lines of a header, which end in CRLF or LF.
-private struct HeaderLines {
-    private var rest: Slice<UnsafeRawBufferPointer>
+/// Some bytes of a header, which stay where they are.
+private struct Piece {
+    let start: UnsafePointer<UInt8>
+    let count: Int
 
-    init(_ bytes: Slice<UnsafeRawBufferPointer>) { rest = bytes }
+    var isEmpty: Bool { count == 0 }
 
-    mutating func next() -> Slice<UnsafeRawBufferPointer>? {
-        guard !rest.isEmpty else { return nil }
-        let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
-        var line = rest[..<end]
-        if line.last == 0x0D { line.removeLast() }
-        rest = end == rest.endIndex ? rest[end...] : rest[(end + 1)...]
-        return line
+    /// A byte of the piece; the caller keeps to its bounds.
+    subscript(index: Int) -> UInt8 { start[index] }
+
+    func index(of byte: UInt8) -> Int? {
+        guard count > 0, let found = memchr(start, Int32(byte), count) else { return nil }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(start)
     }
 
-    /// The next line, if it continues the one before it (obs-fold, RFC 9112 §5.2).
-    mutating func nextContinuation() -> Slice<UnsafeRawBufferPointer>? {
-        guard let first = rest.first, first == 0x20 || first == 0x09 else { return nil }
-        return next()
+    func prefix(_ length: Int) -> Piece { Piece(start: start, count: min(length, count)) }
+
+    func dropFirst(_ length: Int) -> Piece {
+        let dropped = min(length, count)
+        return Piece(start: start + dropped, count: count - dropped)
+    }
+
+    func starts(with text: StaticString) -> Bool {
+        count >= text.utf8CodeUnitCount && memcmp(start, text.utf8Start, text.utf8CodeUnitCount) == 0
+    }
+
+    var trimmingOWS: Piece {
+        var first = 0
+        var end = count
+        while first < end, start[first] == 0x20 || start[first] == 0x09 { first += 1 }
+        while end > first, start[end - 1] == 0x20 || start[end - 1] == 0x09 { end -= 1 }
+        return Piece(start: start + first, count: end - first)
+    }
+
+    /// As text: UTF-8, else ISO-8859-1 (RFC 9110 §5.5).
+    var text: (value: String, isLatin1: Bool) {
+        let bytes = UnsafeBufferPointer(start: start, count: count)
+        if let text = String(validating: bytes, as: UTF8.self) { return (text, false) }
+        return (String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })), true)
     }
 }
 
-extension Slice<UnsafeRawBufferPointer> {
-    fileprivate var trimmingOWS: Slice<UnsafeRawBufferPointer> {
-        var rest = self
-        while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
-        while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
-        return rest
+/// Goes through the lines of a header, which end in CRLF or LF.
+private struct HeaderLines {
+    private var rest: Piece
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        let bytes = bytes.bindMemory(to: UInt8.self)
+        // An empty buffer may have no address; then no byte is looked at.
+        rest = bytes.baseAddress.map { Piece(start: $0, count: bytes.count) } ?? Self.nothing
+    }
+
+    private static var nothing: Piece {
+        let empty: StaticString = ""
+        return Piece(start: empty.utf8Start, count: 0)
+    }
+
+    mutating func next() -> Piece? {
+        guard !rest.isEmpty else { return nil }
+        let end = rest.index(of: 0x0A) ?? rest.count
+        let line = rest.prefix(end)
+        rest = rest.dropFirst(end + 1)
+        return !line.isEmpty && line[line.count - 1] == 0x0D ? line.prefix(line.count - 1) : line
+    }
+
+    /// The next line, if it continues the one before it (obs-fold, RFC 9112 §5.2).
+    mutating func nextContinuation() -> Piece? {
+        guard !rest.isEmpty, rest[0] == 0x20 || rest[0] == 0x09 else { return nil }
+        return next()
     }
 }

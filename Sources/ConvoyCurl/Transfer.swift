@@ -19,8 +19,13 @@ final class Transfer: @unchecked Sendable {
     var handle: EasyHandle?
     /// The place in the loop's list of transfers.
     var index = -1
-    unowned let loop: Loop
+    let loop: Loop
+    /// The loop's thread while the transfer is under way.
+    var thread: LoopThread?
     private let census: Census
+    /// The time limits in nanoseconds.
+    private let idle: Int64?
+    private let firstByte: Int64?
 
     var phase = ConvoyError.Phase.connecting
     /// How often the request was about to be sent: a second time is refused, since repeating is the client's decision.
@@ -38,7 +43,6 @@ final class Transfer: @unchecked Sendable {
     /// Why one of the callbacks ended the transfer; goes before libcurl's own code.
     var failure: ConvoyError?
 
-    var headBytes: [UInt8] = []
     var head: ResponseHead?
     var sink = Sink.none
     var received: Int64 = 0
@@ -59,6 +63,8 @@ final class Transfer: @unchecked Sendable {
         self.uri = uri
         self.loop = loop
         census = loop.census
+        idle = request.timeouts?.idle?.nanoseconds
+        firstByte = request.timeouts?.firstByte?.nanoseconds
         var small: Data?
         switch request.body.storage {
         case .none:
@@ -75,13 +81,6 @@ final class Transfer: @unchecked Sendable {
 
     deinit { census.change { $0.exchanges -= 1 } }
 
-    /// The pointer that the callbacks get: not retained, the loop's list keeps the transfer alive.
-    var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
-
-    static func from(_ pointer: UnsafeMutableRawPointer) -> Transfer {
-        Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue()
-    }
-
     /// Starts to read a body that is a stream: when the loop takes the transfer, so that nothing is read in vain.
     func openStream() {
         guard case .stream(let stream) = request.body.storage else { return }
@@ -94,21 +93,20 @@ final class Transfer: @unchecked Sendable {
     /// The moment at which a time limit runs out if nothing happens before; nil for none.
     var deadline: (moment: Int64, code: ConvoyError.Code)? {
         var earliest: (moment: Int64, code: ConvoyError.Code)?
-        func consider(_ limit: Duration?, from start: Int64, _ code: ConvoyError.Code) {
+        func consider(_ limit: Int64?, from start: Int64, _ code: ConvoyError.Code) {
             guard let limit else { return }
-            let moment = start + limit.nanoseconds
+            let moment = start + limit
             if moment < earliest?.moment ?? .max { earliest = (moment, code) }
         }
-        let timeouts = request.timeouts ?? .standard
         if let total = request.deadline {
-            consider(ContinuousClock.now.duration(to: total), from: Clock.now, .totalTimeout)
+            consider(ContinuousClock.now.duration(to: total).nanoseconds, from: Clock.now, .totalTimeout)
         }
         switch phase {
         case .sending where upload?.isWaiting != true, .receiving where !isReceivingPaused:
-            consider(timeouts.idle, from: lastActivity, .idleTimeout)
+            consider(idle, from: lastActivity, .idleTimeout)
         case .waiting:
-            consider(timeouts.idle, from: lastActivity, .idleTimeout)
-            consider(timeouts.firstByte, from: sentAt, .firstByteTimeout)
+            consider(idle, from: lastActivity, .idleTimeout)
+            consider(firstByte, from: sentAt, .firstByteTimeout)
         default: break
         }
         return earliest

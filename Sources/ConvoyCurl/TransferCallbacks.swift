@@ -9,28 +9,32 @@ enum TransferCallbacks {
         header: { bytes, size, count, pointer in
             guard let bytes, let pointer else { return 0 }
             let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            return Transfer.from(pointer).receiveHeader(buffer) ? buffer.count : 0
+            return EasyHandle.transfer(pointer)?.receiveHeader(buffer) == true ? buffer.count : 0
         },
         write: { bytes, size, count, pointer in
             guard let bytes, let pointer else { return 0 }
-            return Transfer.from(pointer).receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            return EasyHandle.transfer(pointer)?.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
+                ?? 0
         },
         read: { bytes, size, count, pointer in
             guard let bytes, let pointer else { return Int(CURL_READFUNC_ABORT) }
-            return Transfer.from(pointer).send(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+            let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+            return EasyHandle.transfer(pointer)?.send(into: buffer) ?? Int(CURL_READFUNC_ABORT)
         },
         prereq: { pointer, remote, local, remotePort, localPort in
             guard let pointer else { return CURL_PREREQFUNC_ABORT }
             let ends = ConnectionEnds(
                 remote: remote, remotePort: remotePort, local: local, localPort: localPort)
-            return Transfer.from(pointer).begin(over: ends) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+            return EasyHandle.transfer(pointer)?.begin(over: ends) == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         },
         open_socket: { pointer, _, address in
             // A transfer that has begun once gets no second connection: libcurl would repeat the request on it.
-            guard let pointer, let address, Transfer.from(pointer).beginnings == 0 else { return CURL_SOCKET_BAD }
+            guard let pointer, let address, let transfer = EasyHandle.transfer(pointer), transfer.beginnings == 0 else {
+                return CURL_SOCKET_BAD
+            }
             let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
             let descriptor = socket(address.pointee.family, kind, address.pointee.protocol)
-            if descriptor >= 0 { Transfer.from(pointer).opened.append(descriptor) }
+            if descriptor >= 0 { transfer.opened.append(descriptor) }
             return descriptor
         },
         close_socket: { pointer, descriptor in
@@ -47,13 +51,13 @@ extension Transfer {
         // depends on the method, and is the client's to decide. Here it has found another open connection for it.
         guard beginnings == 1, let handle else { return false }
         isReused = convoy_get_long(handle.raw, CURLINFO_NUM_CONNECTS) == 0
-        connection = loop.thread?.sockets.connection(ends, of: self, handle)
+        connection = thread?.sockets.connection(ends, of: self, handle)
         guard isOfRightVersion, isQuiet else { return false }
         if smallBody != nil { upload?.markSent() }
         phase = upload?.isComplete ?? true ? .waiting : .sending
         noteActivity()
         sentAt = lastActivity
-        loop.thread?.noteDeadline(self)
+        thread?.noteDeadline(self)
         return true
     }
 
@@ -88,7 +92,7 @@ extension Transfer {
             if upload.isComplete, phase == .sending {
                 phase = .waiting
                 sentAt = lastActivity
-                loop.thread?.noteDeadline(self)
+                thread?.noteDeadline(self)
             }
             return count
         case .pause:
@@ -103,17 +107,17 @@ extension Transfer {
     /// Takes one header line; false ends the transfer.
     func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         noteActivity()
-        guard headBytes.count + line.count <= ResponseHead.limit else {
+        guard let handle, handle.headBytes.count + line.count <= ResponseHead.limit else {
             failure = ConvoyError(
                 .responseHeaderTooLarge, "the answer's header is larger than \(ResponseHead.limit) bytes",
                 phase: .receiving)
             return false
         }
-        headBytes.append(contentsOf: line)
+        handle.headBytes.append(contentsOf: line)
         guard head == nil, line.count <= 2, line.first == 0x0A || line.first == 0x0D else { return true }
         do {
-            let complete = try ResponseHead(headBytes)
-            headBytes.removeAll(keepingCapacity: true)
+            let complete = try ResponseHead(handle.headBytes)
+            handle.headBytes.removeAll(keepingCapacity: true)
             // Interim answers (100, 103) are passed over: any number of them may come (RFC 9110 §15.2).
             if complete.status.kind == .informational, complete.status != 101 { return true }
             phase = .receiving
@@ -176,14 +180,16 @@ extension Transfer {
         return bytes.count
     }
 
-    private func noteActivity() { lastActivity = loop.thread?.now ?? Clock.now }
+    private func noteActivity() { lastActivity = thread?.now ?? Clock.now }
 
     /// The response of this header.
     func response(_ head: ResponseHead, body: Body) -> Response {
         var response = Response(
             status: head.status, reason: head.reason, headers: head.headers, body: body, version: head.version,
             uri: uri, metrics: metrics())
-        if !headBytes.isEmpty, let trailers = try? ResponseHead.trailers(headBytes) { response.trailers = trailers }
+        if let bytes = handle?.headBytes, !bytes.isEmpty, let trailers = try? ResponseHead.trailers(bytes) {
+            response.trailers = trailers
+        }
         return response
     }
 }

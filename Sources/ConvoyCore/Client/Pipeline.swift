@@ -18,7 +18,7 @@ struct Pipeline: Sendable {
     private func attempt(_ original: Request) async throws -> Response {
         let started = ContinuousClock.now
         var request = try await snapshot.completed(original)
-        request.deadline = request.timeouts?.total.map { started + $0 }
+        if let total = request.timeouts?.total { request.deadline = started + total }
         let context = Context(call: call, snapshot: snapshot, deadline: request.deadline)
         do {
             var response = try await around(request, context, request.plugins[...])
@@ -58,7 +58,7 @@ struct Pipeline: Sendable {
     private func settled(_ given: Request, from known: Request, _ context: Context) throws -> Request {
         var request = given
         try snapshot.settle(&request, known: known)
-        request.deadline = request.deadline ?? context.deadline
+        if request.deadline == nil, let deadline = context.deadline { request.deadline = deadline }
         return request
     }
 

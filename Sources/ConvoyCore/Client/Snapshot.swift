@@ -29,6 +29,7 @@ final class Snapshot: Sendable {
         hasParameters =
             !configuration.query.isEmpty || !configuration.parameters.isEmpty
             || !configuration.computedParameters.sources.isEmpty || (try? base.get())?.query != nil
+        standardOptions = Request.Options(Self.inheriting(Request.OptionValues(), configuration))
         userAgent = "\(configuration.product ?? Product.ofProcess) Convoy/\(Product.version)"
         acceptEncoding = transport.capabilities.contentCodings.joined(separator: ", ")
     }
@@ -46,11 +47,11 @@ final class Snapshot: Sendable {
         var uri = try resolved(request, without: taken)
         let isOwn = origins?.contains(uri.origin) ?? true
 
-        inheritOptions(&request)
-        if inherits.contains(.userInfo) {
-            request.userInfo = request.userInfo.merging(defaults: configuration.userInfo)
+        if request.options === Request.Options.standard {
+            request.options = standardOptions
+        } else {
+            inheritOptions(&request)
         }
-        if inherits.contains(.plugins) { request.plugins = configuration.plugins + request.plugins }
         // Before the client's headers: an address that names a user is the request's own.
         try request.authenticate(from: &uri)
         if isOwn, hasParameters, inherits.contains(.parameters) { try await addParameters(to: &request, taken) }
@@ -72,7 +73,7 @@ final class Snapshot: Sendable {
     ///
     /// - Parameter known: the completed request that the plugin was given.
     func settle(_ request: inout Request, known: Request) throws {
-        inheritOptions(&request)
+        completeOptions(&request)
         try request.encodeBody(with: configuration.encoder)
         let given = request.uri
         if given == nil || given?.user != nil || given?.password != nil || !request.query.isEmpty
@@ -95,11 +96,40 @@ final class Snapshot: Sendable {
         return try request.address.resolved(on: base)
     }
 
+    /// The options of a request that leaves all of them open.
+    private let standardOptions: Request.Options
+
     private func inheritOptions(_ request: inout Request) {
-        request.timeouts = request.timeouts ?? configuration.timeouts
-        request.validation = request.validation ?? configuration.validation
-        request.network = request.network ?? configuration.network
-        request.bodyLimit = request.bodyLimit ?? configuration.bodyLimit
+        request.options = Request.Options(Self.inheriting(request.options.values, configuration))
+    }
+
+    private static func inheriting(
+        _ own: Request.OptionValues, _ configuration: Configuration
+    ) -> Request.OptionValues {
+        var values = completing(own, configuration)
+        if values.inherits.contains(.userInfo) {
+            values.userInfo = values.userInfo.merging(defaults: configuration.userInfo)
+        }
+        if values.inherits.contains(.plugins) { values.plugins = configuration.plugins + values.plugins }
+        return values
+    }
+
+    private func completeOptions(_ request: inout Request) {
+        let values = request.options.values
+        guard values.timeouts == nil || values.validation == nil || values.network == nil || values.bodyLimit == nil
+        else { return }
+        request.options = Request.Options(Self.completing(values, configuration))
+    }
+
+    private static func completing(
+        _ own: Request.OptionValues, _ configuration: Configuration
+    ) -> Request.OptionValues {
+        var values = own
+        values.timeouts = values.timeouts ?? configuration.timeouts
+        values.validation = values.validation ?? configuration.validation
+        values.network = values.network ?? configuration.network
+        values.bodyLimit = values.bodyLimit ?? configuration.bodyLimit
+        return values
     }
 
     /// The client's query and parameters, but those of a name that the request has in the same place.

@@ -31,7 +31,7 @@ public struct Address: Sendable, Hashable {
 
     /// An address that is parsed already.
     public init(_ uri: URI) {
-        text = uri.description
+        text = ""
         parsed = uri
     }
 

@@ -26,29 +26,8 @@ public struct Request: Sendable {
     public var parameters: Parameters
     /// The content.
     public var body: Body
-    /// Where the answer's body goes. Default: into memory.
-    public var delivery: Delivery
-    /// The most bytes of a body that are kept in memory; nil for the client's.
-    public var bodyLimit: Int?
-    /// The time limits; nil for the client's.
-    public var timeouts: Timeouts?
-    /// Which answers count as success; nil for the client's.
-    public var validation: Validation?
-    /// How the connection is made; nil for the client's.
-    public var network: Network?
-    /// Whether content codings (gzip …) are asked for and undone. Default: true. When false the bytes stay as they came.
-    public var decodesContent: Bool
-    /// What it takes from the client. Default: everything.
-    public var inherits: Inheritance
-    /// Plugins for this request alone, inside the client's.
-    public var plugins: [any Plugin]
-    /// Typed values that travel with the call and never reach the wire.
-    public var userInfo: UserInfo
-    /// Where progress is reported.
-    public var progress: ProgressHandler?
-    /// When the whole call must be over: set by the client from `timeouts.total`, for the transport to end a body that
-    /// is streamed.
-    public internal(set) var deadline: ContinuousClock.Instant?
+    /// Everything else, shared by requests that have it alike.
+    var options: Options
 
     /// A request to an address: a literal, in which interpolated values are percent-encoded.
     public init(_ method: Method, _ address: Address) {
@@ -58,11 +37,7 @@ public struct Request: Sendable {
         query = Parameters()
         parameters = Parameters()
         body = .none
-        delivery = .memory
-        decodesContent = true
-        inherits = .all
-        plugins = []
-        userInfo = UserInfo()
+        options = .standard
     }
 
     /// A request to an address in a variable: text that is encoded already.

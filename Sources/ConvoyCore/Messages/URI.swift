@@ -3,26 +3,83 @@
 /// Valid percent-encoded triplets are kept as they are and only illegal characters are encoded, so nothing is encoded
 /// twice. Scheme and host are in lower case, international names in their ASCII form (IDNA 2008), the default port and
 /// dot segments are gone. What an engine connects to is exactly what `description` shows.
-public struct URI: Hashable, Sendable {
+public struct URI: Sendable {
+    /// The parts, never changed once they are made: an address is handed on by many hands.
+    private final class Parts: Sendable {
+        let values: Values
+        /// The whole for an engine: without user info and fragment, with the zone.
+        let wireText: String
+
+        init(_ values: Values) {
+            self.values = values
+            let port = values.port.map { ":\($0)" } ?? ""
+            let host =
+                if let zone = values.zone {
+                    "[\(values.host)%25\(zone)]"
+                } else if values.host.utf8.contains(0x3A) {
+                    "[\(values.host)]"
+                } else {
+                    values.host
+                }
+            let query = values.query.map { "?" + $0 } ?? ""
+            wireText = values.scheme + "://" + host + port + values.path + query
+        }
+    }
+
+    fileprivate struct Values: Hashable, Sendable {
+        let scheme: String
+        var user: String?
+        var password: String?
+        let host: String
+        let zone: String?
+        let port: Int?
+        var path: String
+        var query: String?
+        var fragment: String?
+    }
+
+    private var parts: Parts
+
+    private mutating func change(_ change: (inout Values) -> Void) {
+        var values = parts.values
+        change(&values)
+        parts = Parts(values)
+    }
+
     /// `http` or `https`.
-    public let scheme: String
+    public var scheme: String { parts.values.scheme }
     /// The user in the address, decoded; nil without one. Becomes Basic authentication when sent.
-    public var user: String?
+    public var user: String? {
+        get { parts.values.user }
+        set { change { $0.user = newValue } }
+    }
     /// The password in the address, decoded; nil without one.
-    public var password: String?
+    public var password: String? {
+        get { parts.values.password }
+        set { change { $0.password = newValue } }
+    }
     /// The host in its ASCII form; an IPv6 address without brackets and zone.
-    public let host: String
+    public var host: String { parts.values.host }
     /// The zone of a link-local IPv6 address (RFC 6874), such as `eth0`; nil without one.
-    public let zone: String?
+    public var zone: String? { parts.values.zone }
     /// The port, if it is not the scheme's default.
-    public let explicitPort: Int?
+    public var explicitPort: Int? { parts.values.port }
     /// The path, encoded; at least `/`. What is set is brought into that form: illegal characters are encoded, dot
     /// segments go.
-    public var path: String { didSet { path = URIParser.completedPath(path) } }
+    public var path: String {
+        get { parts.values.path }
+        set { change { $0.path = URIParser.completedPath(newValue) } }
+    }
     /// The query without its `?`, encoded; nil without one. Illegal characters in what is set are encoded.
-    public var query: String? { didSet { query = query.map { PercentEncoding.query.completing($0) } } }
+    public var query: String? {
+        get { parts.values.query }
+        set { change { $0.query = newValue.map { PercentEncoding.query.completing($0) } } }
+    }
     /// The fragment without its `#`, encoded; never sent. Illegal characters in what is set are encoded.
-    public var fragment: String? { didSet { fragment = fragment.map { PercentEncoding.query.completing($0) } } }
+    public var fragment: String? {
+        get { parts.values.fragment }
+        set { change { $0.fragment = newValue.map { PercentEncoding.query.completing($0) } } }
+    }
 
     /// The port that is connected to.
     public var port: Int { explicitPort ?? (isSecure ? 443 : 80) }
@@ -46,11 +103,7 @@ public struct URI: Hashable, Sendable {
     public var target: String { query.map { "\(path)?\($0)" } ?? path }
 
     /// The whole address for an engine: without user info and fragment, with the zone.
-    package var wireText: String {
-        guard let zone else { return "\(origin)\(target)" }
-        let port = explicitPort.map { ":\($0)" } ?? ""
-        return "\(scheme)://[\(host)%25\(zone)]\(port)\(target)"
-    }
+    package var wireText: String { parts.wireText }
 
     /// Parses an address that begins with `http://` or `https://`.
     ///
@@ -64,15 +117,11 @@ public struct URI: Hashable, Sendable {
         scheme: String, user: String?, password: String?, host: String, zone: String?, port: Int?, path: String,
         query: String?, fragment: String?
     ) {
-        self.scheme = scheme
-        self.user = user
-        self.password = password
-        self.host = host
-        self.zone = zone
-        explicitPort = port == (scheme == "https" ? 443 : 80) ? nil : port
-        self.path = path
-        self.query = query
-        self.fragment = fragment
+        parts = Parts(
+            Values(
+                scheme: scheme, user: user, password: password, host: host, zone: zone,
+                port: port == (scheme == "https" ? 443 : 80) ? nil : port, path: path, query: query, fragment: fragment)
+        )
     }
 
     /// Whether the text begins like an address of its own and not like a path: a scheme and `://`.
@@ -113,6 +162,16 @@ public struct URI: Hashable, Sendable {
         guard let encoded, !encoded.isEmpty else { return }
         query = query.map { $0.isEmpty ? encoded : "\($0)&\(encoded)" } ?? encoded
     }
+}
+
+extension URI: Hashable {
+    /// Whether all parts are the same.
+    public static func == (left: URI, right: URI) -> Bool {
+        left.parts === right.parts || left.parts.values == right.parts.values
+    }
+
+    /// All parts.
+    public func hash(into hasher: inout Hasher) { hasher.combine(parts.values) }
 }
 
 extension URI: CustomStringConvertible {

@@ -49,10 +49,11 @@ struct StaleConnectionTests {
         }
     }
 
+    /// At the bound it is not made, and the error is that of the connection.
     @Test func itCountsAgainstTheBound() async {
         let transport = transport()
         let client = Client(transport: transport) { $0.maximumExchanges = 1 }
-        #expect(await failure { try await client.get("http://h/") }?.code == .tooManyExchanges)
+        #expect(await failure { try await client.get("http://h/") }?.code == .connectionLost)
         #expect(transport.requests.count == 1)
     }
 }
