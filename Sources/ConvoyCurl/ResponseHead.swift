@@ -63,11 +63,14 @@ struct ResponseHead {
             }
             var (value, isLatin1) = line.dropFirst(colon + 1).trimmingOWS.text
             while let folded = lines.nextContinuation() {
+                guard folded.index(of: 0x0D) == nil, folded.index(of: 0) == nil else {
+                    throw invalid("the header \(name.text.value) contains a bare CR or NUL")
+                }
                 let more = folded.trimmingOWS.text
                 value += " " + more.value
                 isLatin1 = isLatin1 || more.isLatin1
             }
-            guard !value.utf8.contains(where: { $0 == 0x0D || $0 == 0 }) else {
+            guard line.index(of: 0x0D) == nil, line.index(of: 0) == nil else {
                 throw invalid("the header \(name.text.value) contains a bare CR or NUL")
             }
             headers.append(Headers.Field(Headers.Name(name.text.value), value, isLatin1: isLatin1))
@@ -139,6 +142,8 @@ private struct Piece {
     /// As text: UTF-8, else ISO-8859-1 (RFC 9110 §5.5).
     var text: (value: String, isLatin1: Bool) {
         let bytes = UnsafeBufferPointer(start: start, count: count)
+        // Nearly all is ASCII, of which nothing needs to be checked.
+        if bytes.allSatisfy({ $0 < 0x80 }) { return (String(decoding: bytes, as: UTF8.self), false) }
         if let text = String(validating: bytes, as: UTF8.self) { return (text, false) }
         return (String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })), true)
     }

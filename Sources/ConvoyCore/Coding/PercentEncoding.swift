@@ -27,7 +27,7 @@ package struct PercentEncoding: Sendable {
         byte == 0x25 || byte >= 0x80 || (isPathByte(byte) && byte != 0x2F && byte != 0x40)
     }
 
-    private static func isPathByte(_ byte: UInt8) -> Bool {
+    static func isPathByte(_ byte: UInt8) -> Bool {
         if byte.isUnreserved { return true }
         switch byte {
         // sub-delims, ":" , "@" and "/"

@@ -5,10 +5,15 @@
 /// dot segments are gone. What an engine connects to is exactly what `description` shows.
 public struct URI: Sendable {
     /// The parts, never changed once they are made: an address is handed on by many hands.
-    private final class Parts: Sendable {
+    final class Parts: Sendable {
         let values: Values
         /// The whole for an engine: without user info and fragment, with the zone.
         let wireText: String
+
+        init(_ values: Values, wireText: String) {
+            self.values = values
+            self.wireText = wireText
+        }
 
         init(_ values: Values) {
             self.values = values
@@ -26,7 +31,8 @@ public struct URI: Sendable {
         }
     }
 
-    fileprivate struct Values: Hashable, Sendable {
+    /// The parts one by one.
+    struct Values: Hashable, Sendable {
         let scheme: String
         var user: String?
         var password: String?
@@ -39,6 +45,8 @@ public struct URI: Sendable {
     }
 
     private var parts: Parts
+
+    init(_ parts: Parts) { self.parts = parts }
 
     private mutating func change(_ change: (inout Values) -> Void) {
         var values = parts.values
@@ -109,6 +117,10 @@ public struct URI: Sendable {
     ///
     /// Throws `.invalidURL` with the text and the reason.
     public init(_ text: String) throws {
+        if let plain = URI(plain: text) {
+            self = plain
+            return
+        }
         var parser = try URIParser(text)
         self = try parser.parse()
     }
