@@ -10,12 +10,14 @@ import ConvoyServer
 /// What a `TestServer` does for one request: steps, done in order, with control of every byte.
 ///
 /// ```swift
-/// Answer.json(#"{"id": 7}"#)                                  // a proper answer
-/// Answer.text("hello").delayed(by: .seconds(1))               // slow to begin
-/// Answer.text("hello").dripping(1, every: .milliseconds(10))  // slow on the way
-/// Answer.text("hello").cut(after: 3)                          // closed after three bytes of the body
-/// Answer.status(413).early                                    // before the request's body was read
-/// Answer([.readBody(), .raw("HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n"), .stall])
+/// server.enqueue(
+///     .json(#"{"id": 7}"#),                                   // a proper answer
+///     .text("hello").delayed(by: .milliseconds(10)),          // slow to begin
+///     .text("hello").dripping(1, every: .milliseconds(10)),   // slow on the way
+///     .text("hello").cut(after: 3),                           // closed after three bytes of the body
+///     .status(413).early,                                     // before the request's body was read
+///     Answer([.readBody(), .raw("HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n"), .stall])
+/// )
 /// ```
 public struct Answer: Sendable {
     /// The steps, in order.
@@ -111,7 +113,7 @@ extension Answer {
     /// The head of an answer alone, with the fields as they are: what follows is up to further steps.
     ///
     /// ```swift
-    /// Answer.head(200, ["Content-Length": "10"]).then(.raw("12345"), .stall)
+    /// server.enqueue(.head(200, ["Content-Length": "10"]).then(.raw("12345"), .stall))
     /// ```
     public static func head(_ status: Status, _ headers: Headers = [:]) -> Answer {
         let lines = headers.map { "\($0.name.rawName): \($0.value)\r\n" }.joined()

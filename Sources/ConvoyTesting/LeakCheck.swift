@@ -10,7 +10,7 @@ import ConvoyCore
 ///
 /// ```swift
 /// let server = try TestServer()
-/// let client = Client(transport: CurlTransport())
+/// let client = Client(baseURL: server.url.origin)
 /// …
 /// try await LeakCheck.close(client, server)
 /// ```

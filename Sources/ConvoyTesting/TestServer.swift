@@ -99,8 +99,8 @@ public final class TestServer: Sendable {
     /// The request of a number, counted from 0, as soon as it is as the closure wants it:
     ///
     /// ```swift
-    /// try await server.request(at: 0) { $0.isAbandoned }      // the client gave it up
-    /// try await server.request(at: 0) { $0.bytesReceived > 1000 }
+    /// let begun = try await server.request(at: 0) { $0.bytesReceived > 1000 }
+    /// let abandoned = try await server.request(at: 0) { $0.isAbandoned }      // the client gave it up
     /// ```
     ///
     /// Throws `.totalTimeout` if that does not come about in time.

@@ -7,8 +7,11 @@
 /// What went wrong with a call: one type for every failure, told apart by `code` or by the predicates.
 ///
 /// ```swift
-/// do { try await client.get("users/42") }
-/// catch let error as ConvoyError where error.isTimeout { … }
+/// do {
+///     _ = try await client.get("users/42")
+/// } catch let error as ConvoyError where error.isTimeout {
+///     print("too slow:", error.message)
+/// }
 /// ```
 ///
 /// Printing an error never shows a secret: addresses lose their user info and the values of secret parameters, bodies

@@ -7,8 +7,8 @@
 /// Where a request goes: an absolute `http` or `https` URL, or a path that is appended to the client's base URL.
 ///
 /// ```swift
-/// Request(.get, "https://example.com/a?b=c")      // absolute: the base URL plays no part
-/// Request(.get, "users/\(id)/notes?tag=\(tag)")   // id and tag are encoded, each as one piece
+/// let elsewhere = Request(.get, "https://example.com/a?b=c")     // absolute: the base URL plays no part
+/// let notes = Request(.get, "users/\(id)/notes?tag=\(tag)")      // id and tag are encoded, each as one piece
 /// ```
 ///
 /// A path is appended to the base's path with exactly one `/` between, whether it begins with one or not; queries of

@@ -69,7 +69,10 @@ public struct Body: Sendable {
 
     /// Pieces from a sequence that is made afresh each time the body is sent: it can be sent again.
     ///
-    /// - Parameter length: the number of bytes, if known; without it HTTP/1.1 uses the chunked coding.
+    /// - Parameters:
+    ///   - length: the number of bytes, if known; without it HTTP/1.1 uses the chunked coding (RFC 9112 §7.1).
+    ///   - contentType: the media type that goes into `Content-Type`; nil for none.
+    ///   - make: gives a fresh sequence for each time the body is sent.
     public static func stream<Pieces: AsyncSequence & Sendable>(
         length: Int64? = nil, contentType: String? = nil, _ make: @escaping @Sendable () -> Pieces
     ) -> Body where Pieces.Element == Data {
@@ -80,7 +83,10 @@ public struct Body: Sendable {
 
     /// Pieces from a sequence that can be read only once: the body cannot be sent again.
     ///
-    /// - Parameter length: the number of bytes, if known; without it HTTP/1.1 uses the chunked coding.
+    /// - Parameters:
+    ///   - pieces: the sequence.
+    ///   - length: the number of bytes, if known; without it HTTP/1.1 uses the chunked coding (RFC 9112 §7.1).
+    ///   - contentType: the media type that goes into `Content-Type`; nil for none.
     public static func once<Pieces: AsyncSequence & Sendable>(
         _ pieces: Pieces, length: Int64? = nil, contentType: String? = nil
     ) -> Body where Pieces.Element == Data {
