@@ -13,6 +13,7 @@ demo: setup ## see requests go over real sockets; sets up and builds all that it
 test: setup ## run every test, with nginx and httpbin at hand; ARGS='--filter Name' goes to swift test
 	swift build --build-tests
 	scripts/with-servers.sh swift test --skip-build --parallel $(ARGS)
+	scripts/examples.sh
 	scripts/api.sh --check
 
 setup: ## install and generate what building and testing need (a fresh Debian will do)
