@@ -80,7 +80,7 @@ let package = Package(
         test("ConvoyServerTests", ["ConvoyServer", "ConvoyTesting", "COpenSSL"]),
         test("ConvoyTestingTests", ["ConvoyTesting"]),
         test("SoakTests", ["ConvoyCurl", "ConvoyTesting"]),
-        test("ConvoyTests", ["Convoy", "ConvoyTesting"]),
+        test("ConvoyTests", ["Convoy", "ConvoyCompression", "ConvoyServer", "ConvoyTesting"]),
         test("ConvoyCLITests", ["ConvoyCLI", "ConvoyTesting"]),
         test("Conformance", ["Convoy"], path: "Tests/Conformance"),
     ],
