@@ -5,14 +5,15 @@
 source "$(dirname "$0")/common.sh"
 cd "$root"
 
-modules=(Convoy ConvoyCore)
+modules=(Convoy ConvoyCore ConvoyServer ConvoyTesting)
 docs=.build/docs
 # docc has no place on the PATH of every installation; it lies beside the compiler.
 docc=$(swiftc -print-target-info | sed -n 's/^ *"runtimeResourcePath": "\(.*\)",\{0,1\}$/\1/p')/../../bin/docc
 [ -x "$docc" ] || fail "this Swift toolchain has no docc"
 
 rm -rf "$docs"
-scripts/symbol-graphs.sh "$docs/graphs" "${modules[@]}"
+# What Convoy adds to ConvoyCore's Client is shown only if extensions are symbols of their own.
+scripts/symbol-graphs.sh -emit-extension-block-symbols "$docs/graphs" "${modules[@]}"
 for module in "${modules[@]}"; do
     catalogue=()
     if [ -d "Sources/$module/$module.docc" ]; then catalogue=("Sources/$module/$module.docc"); fi

@@ -1,10 +1,15 @@
 #!/usr/bin/env bash
-# symbol-graphs.sh FOLDER MODULE…: the public symbols of each module, as the compiler tells them, into FOLDER/MODULE/.
-# Reads what `swift build` left; api.sh and docs.sh build on it.
+# symbol-graphs.sh [-OPTION…] FOLDER MODULE…: the public symbols of each module, as the compiler tells them, into
+# FOLDER/MODULE/. Reads what `swift build` left; api.sh and docs.sh build on it. Options go to symbolgraph-extract.
 
 # shellcheck source=scripts/common.sh
 source "$(dirname "$0")/common.sh"
 
+options=()
+while [[ ${1-} == -* ]]; do
+    options+=("$1")
+    shift
+done
 folder=$1
 shift
 built=$root/.build/debug/Modules
@@ -21,5 +26,5 @@ for module in "$@"; do
     mkdir -p "$folder/$module"
     # Without synthesized members: what every Equatable or Sequence has in common is not our API.
     swift symbolgraph-extract -module-name "$module" -target "$target" -I "$built" "${maps[@]}" \
-        -minimum-access-level public -skip-synthesized-members -output-dir "$folder/$module"
+        -minimum-access-level public -skip-synthesized-members "${options[@]}" -output-dir "$folder/$module"
 done
