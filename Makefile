@@ -1,7 +1,7 @@
 # The one entrance: `make` lists what there is to do. The work is in scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test setup build lint api docs doctor clean
+.PHONY: help demo test setup build lint api docs bench doctor clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -30,8 +30,11 @@ api: build ## write the public API to Documentation/api
 docs: build ## build the documentation into .build/docs
 	@scripts/docs.sh
 
+bench: setup ## measure speed beside libcurl, URLSession and Go; QUICK=1, ROUNDS=9, ONLY='get-h1-*'
+	@scripts/bench.sh
+
 doctor: ## tell what is there and what is missing
 	@scripts/doctor.sh
 
 clean: ## remove everything built and generated
-	rm -rf .build .setup
+	rm -rf .build .setup Benchmarks/.build
