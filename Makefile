@@ -1,7 +1,7 @@
 # The one entrance: `make` lists what there is to do. The work is in scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test setup build lint api docs doctor soak sanitize clean
+.PHONY: help demo test setup build lint api docs doctor bench soak sanitize clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -31,6 +31,9 @@ api: build ## write the public API to Documentation/api
 docs: build ## build the documentation into .build/docs
 	@scripts/docs.sh
 
+bench: setup ## measure speed beside libcurl, URLSession and Go; QUICK=1, ROUNDS=9, ONLY='get-h1-*'
+	@scripts/bench.sh
+
 doctor: ## tell what is there and what is missing
 	@scripts/doctor.sh
 
@@ -41,4 +44,4 @@ sanitize: setup ## run every test under ThreadSanitizer and AddressSanitizer
 	@scripts/sanitize.sh
 
 clean: ## remove everything built and generated
-	rm -rf .build .setup
+	rm -rf .build .setup Benchmarks/.build Examples/.build

@@ -29,10 +29,10 @@ forbid() {
     done < <(grep -HnIE "$pattern" "$@" || true)
 }
 
-existing Package.swift Sources Tests Examples
+existing Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 swift format lint --strict --recursive --parallel "${paths[@]}" || failed=1
 
-existing Sources Tests
+existing Sources Tests Benchmarks/Sources
 while IFS= read -r -d '' file; do
     lines=$(wc -l <"$file")
     if [ "$lines" -gt 600 ]; then problem "$file:601: $lines lines; a file has one concept and at most 600"; fi
