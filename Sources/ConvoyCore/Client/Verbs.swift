@@ -1,5 +1,6 @@
 /// The methods of every day, in one line each. An address in a literal encodes the values interpolated into it; one in
-/// a variable is taken as encoded already.
+/// a variable is taken as encoded already. (That overload is generic since Swift would choose one for `String` also for a
+/// literal, and encode nothing.)
 extension Client {
     /// Sends a GET request (RFC 9110 §9.3.1).
     public func get(_ address: Address, query: Parameters = [:], headers: Headers = [:]) async throws -> Response {
@@ -8,8 +9,10 @@ extension Client {
 
     /// Sends a GET request (RFC 9110 §9.3.1).
     @_disfavoredOverload
-    public func get(_ address: String, query: Parameters = [:], headers: Headers = [:]) async throws -> Response {
-        try await send(.get, Address(address), query, headers, .none)
+    public func get(_ address: some StringProtocol, query: Parameters = [:], headers: Headers = [:]) async throws
+        -> Response
+    {
+        try await send(.get, Address(String(address)), query, headers, .none)
     }
 
     /// Sends a HEAD request (RFC 9110 §9.3.2).
@@ -19,8 +22,10 @@ extension Client {
 
     /// Sends a HEAD request (RFC 9110 §9.3.2).
     @_disfavoredOverload
-    public func head(_ address: String, query: Parameters = [:], headers: Headers = [:]) async throws -> Response {
-        try await send(.head, Address(address), query, headers, .none)
+    public func head(_ address: some StringProtocol, query: Parameters = [:], headers: Headers = [:]) async throws
+        -> Response
+    {
+        try await send(.head, Address(String(address)), query, headers, .none)
     }
 
     /// Sends a DELETE request (RFC 9110 §9.3.5).
@@ -30,8 +35,10 @@ extension Client {
 
     /// Sends a DELETE request (RFC 9110 §9.3.5).
     @_disfavoredOverload
-    public func delete(_ address: String, query: Parameters = [:], headers: Headers = [:]) async throws -> Response {
-        try await send(.delete, Address(address), query, headers, .none)
+    public func delete(_ address: some StringProtocol, query: Parameters = [:], headers: Headers = [:]) async throws
+        -> Response
+    {
+        try await send(.delete, Address(String(address)), query, headers, .none)
     }
 
     /// Sends a POST request (RFC 9110 §9.3.3).
@@ -44,9 +51,9 @@ extension Client {
     /// Sends a POST request (RFC 9110 §9.3.3).
     @_disfavoredOverload
     public func post(
-        _ address: String, body: Body = .none, query: Parameters = [:], headers: Headers = [:]
+        _ address: some StringProtocol, body: Body = .none, query: Parameters = [:], headers: Headers = [:]
     ) async throws -> Response {
-        try await send(.post, Address(address), query, headers, body)
+        try await send(.post, Address(String(address)), query, headers, body)
     }
 
     /// Sends a PUT request (RFC 9110 §9.3.4).
@@ -59,9 +66,9 @@ extension Client {
     /// Sends a PUT request (RFC 9110 §9.3.4).
     @_disfavoredOverload
     public func put(
-        _ address: String, body: Body = .none, query: Parameters = [:], headers: Headers = [:]
+        _ address: some StringProtocol, body: Body = .none, query: Parameters = [:], headers: Headers = [:]
     ) async throws -> Response {
-        try await send(.put, Address(address), query, headers, body)
+        try await send(.put, Address(String(address)), query, headers, body)
     }
 
     /// Sends a PATCH request (RFC 5789).
@@ -74,9 +81,9 @@ extension Client {
     /// Sends a PATCH request (RFC 5789).
     @_disfavoredOverload
     public func patch(
-        _ address: String, body: Body = .none, query: Parameters = [:], headers: Headers = [:]
+        _ address: some StringProtocol, body: Body = .none, query: Parameters = [:], headers: Headers = [:]
     ) async throws -> Response {
-        try await send(.patch, Address(address), query, headers, body)
+        try await send(.patch, Address(String(address)), query, headers, body)
     }
 
     private func send(

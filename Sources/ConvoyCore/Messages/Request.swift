@@ -42,19 +42,20 @@ public struct Request: Sendable {
 
     /// A request to an address in a variable: text that is encoded already.
     @_disfavoredOverload
-    public init(_ method: Method, _ address: String) { self.init(method, Address(address)) }
+    public init(_ method: Method, _ address: some StringProtocol) { self.init(method, Address(String(address))) }
 
     /// A request to an address as Foundation has it.
     public init(_ method: Method, _ url: URL) { self.init(method, Address(url)) }
 
-    // Overloads and no default for the method: Swift would take the only argument for the method.
+    // Overloads and no default for the method: Swift would take the only argument for the method. And generic ones for
+    // text, since it would choose one for `String` also for a literal, and encode nothing.
 
     /// A GET request to an address: a literal, in which interpolated values are percent-encoded.
     public init(_ address: Address) { self.init(.get, address) }
 
     /// A GET request to an address in a variable: text that is encoded already.
     @_disfavoredOverload
-    public init(_ address: String) { self.init(.get, Address(address)) }
+    public init(_ address: some StringProtocol) { self.init(.get, Address(String(address))) }
 
     /// A GET request to an address as Foundation has it.
     public init(_ url: URL) { self.init(.get, Address(url)) }
