@@ -81,7 +81,7 @@ let package = Package(
         test("ConvoyTestingTests", ["ConvoyTesting"]),
         test("SoakTests", ["ConvoyCurl", "ConvoyTesting"]),
         test("ConvoyTests", ["Convoy", "ConvoyCompression", "ConvoyServer", "ConvoyTesting"]),
-        test("ConvoyCLITests", ["ConvoyCLI", "ConvoyTesting"]),
+        test("ConvoyCLITests", ["ConvoyCLI", "ConvoyTesting", "CLinux"]),
         test("Conformance", ["Convoy"], path: "Tests/Conformance"),
     ],
     swiftLanguageModes: [.v6]

@@ -5,14 +5,8 @@
     /// The tool starts fast and needs few packages: it links only the essentials of Foundation (design rule 10).
     @Suite struct LinkageTests {
         private func output(_ tool: String, _ arguments: String...) throws -> String {
-            let process = Process()
-            let pipe = Pipe()
-            process.executableURL = URL(filePath: tool)
-            process.arguments = arguments
-            process.standardOutput = pipe
-            try process.run()
-            let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
+            let data = try ChildProcess.output(
+                of: tool, arguments, environment: ProcessInfo.processInfo.environment)
             return String(decoding: data, as: UTF8.self)
         }
 

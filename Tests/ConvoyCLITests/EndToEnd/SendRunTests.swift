@@ -159,16 +159,9 @@ import Testing
         server.on(nil, "/json", .json(#"{"a":1}"#))
         server.on(nil, "/image", .bytes([0, 1, 2], headers: ["Content-Type": "image/png"]))
         func onTerminal(_ line: String) throws -> String {
-            let process = Process()
-            let pipe = Pipe()
-            process.executableURL = URL(filePath: "/usr/bin/script")
-            process.arguments = ["-qec", "\(ToolProcess.path) \(line)", "/dev/null"]
-            process.environment = ["TERM": "xterm", "PATH": "/usr/bin:/bin"]
-            process.standardInput = FileHandle.nullDevice
-            process.standardOutput = pipe
-            try process.run()
-            let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
+            let data = try ChildProcess.output(
+                of: "/usr/bin/script", ["-qec", "\(ToolProcess.path) \(line)", "/dev/null"],
+                environment: ["TERM": "xterm", "PATH": "/usr/bin:/bin"])
             return String(decoding: data, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
         }
         let text = try onTerminal(server.url("/text"))

@@ -17,7 +17,7 @@ final class ToolProcess: Sendable {
     static let path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "convoy").path
 
-    private let process: Locked<Process>
+    private let process: ChildProcess
     private let output = Reader()
     private let errors = Reader()
     private let input = Pipe()
@@ -30,18 +30,15 @@ final class ToolProcess: Sendable {
     init(_ arguments: [String], input: Data? = Data(), environment: [String: String] = [:], closesOutput: Bool = false)
         throws
     {
-        let process = Process()
-        process.executableURL = URL(filePath: Self.path)
-        process.arguments = arguments
         // What the machine of the tests says of proxies and colours must not count.
         let kept = ProcessInfo.processInfo.environment.filter { name, _ in
             !name.lowercased().hasSuffix("_proxy") && name != "NO_COLOR"
         }
-        process.environment = kept.merging(environment) { $1 }
-        process.standardInput = self.input
-        process.standardOutput = output.pipe
-        process.standardError = errors.pipe
-        try process.run()
+        process = try ChildProcess(
+            Self.path, arguments, environment: kept.merging(environment) { $1 },
+            input: self.input.fileHandleForReading.fileDescriptor,
+            output: output.pipe.fileHandleForWriting.fileDescriptor,
+            errors: errors.pipe.fileHandleForWriting.fileDescriptor)
         // This end of the pipes is the tool's alone now.
         try? output.pipe.fileHandleForWriting.close()
         try? errors.pipe.fileHandleForWriting.close()
@@ -51,10 +48,9 @@ final class ToolProcess: Sendable {
             if !input.isEmpty { try? self.input.fileHandleForWriting.write(contentsOf: input) }
             try? self.input.fileHandleForWriting.close()
         }
-        self.process = Locked(process)
     }
 
-    func send(_ signal: Int32) { _ = process.withLock { kill($0.processIdentifier, signal) } }
+    func send(_ signal: Int32) { kill(process.identifier, signal) }
 
     /// What it has written to standard output so far.
     var outputSoFar: String { String(decoding: output.soFar, as: UTF8.self) }
@@ -62,11 +58,13 @@ final class ToolProcess: Sendable {
     /// Waits for its end; after the limit it is killed, which shows as code 9.
     func finish(within limit: Duration = .seconds(30)) async throws -> ToolRun {
         let deadline = ContinuousClock.now + limit
-        while process.withLock({ $0.isRunning }) {
+        var status = process.status()
+        while status == nil {
             if ContinuousClock.now > deadline { send(SIGKILL) }
             try await Task.sleep(for: .milliseconds(5))
+            status = process.status()
         }
-        let code = process.withLock { $0.terminationStatus }
+        let code = status ?? 0
         return ToolRun(
             code: code, output: await output.all(), errors: String(decoding: await errors.all(), as: UTF8.self))
     }
