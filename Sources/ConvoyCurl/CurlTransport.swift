@@ -30,12 +30,12 @@ public final class CurlTransport: Transport {
         guard let uri = request.uri else {
             throw ConvoyError(.invalidURL, "the request has no absolute address: a client completes it")
         }
-        let transfer = try Transfer(request, uri: uri, loop: loop)
+        let transfer = try Transfer(request, uri: uri, loop: loop, owner: self)
         do { return try ContentDecoding.decoded(try await perform(transfer), request) } catch {
             guard transfer.needsFreshConnection else { throw error }
             var request = request
             request.network?.usesFreshConnection = true
-            let again = try Transfer(request, uri: uri, loop: loop)
+            let again = try Transfer(request, uri: uri, loop: loop, owner: self)
             return try ContentDecoding.decoded(try await perform(again), request)
         }
     }

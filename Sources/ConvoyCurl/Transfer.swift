@@ -58,7 +58,11 @@ final class Transfer: @unchecked Sendable {
         case file(FileSink)
     }
 
-    init(_ request: Request, uri: URI, loop: Loop) throws {
+    /// Keeps the transport while the exchange is under way: a body may be read after its client was dropped.
+    private let owner: AnyObject?
+
+    init(_ request: Request, uri: URI, loop: Loop, owner: AnyObject? = nil) throws {
+        self.owner = owner
         self.request = request
         self.uri = uri
         self.loop = loop

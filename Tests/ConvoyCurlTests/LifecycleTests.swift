@@ -70,6 +70,24 @@ import Testing
         server.stop()
     }
 
+    /// A body goes on after its client was dropped, and takes the engine with it when it has ended.
+    @Test func outlivesItsClient() async throws {
+        let server = try TestServer()
+        server.on(nil, "/*", .bytes(Data(count: 4 << 20)))
+        var body: Body? = try await Client(baseURL: server.url.description, transport: CurlTransport()) {
+            $0.network.proxy = .none
+        }.stream(Request(.get, "x")).body
+        try await #expect(body?.collect().count == 4 << 20)
+        body = nil
+        try await server.waitForConnections(open: 0)
+        body = try await Client(baseURL: server.url.description, transport: CurlTransport()) {
+            $0.network.proxy = .none
+        }.stream(Request(.get, "y")).body
+        body = nil
+        try await server.waitForConnections(open: 0)
+        server.stop()
+    }
+
     /// Many short lives, refused and cut off, leave nothing.
     @Test func startsAndEndsOftenWithoutLoss() async throws {
         for round in 0..<200 {
