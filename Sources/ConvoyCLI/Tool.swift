@@ -67,7 +67,7 @@ enum Tool {
         case .help(let command):
             let palette = Palette(isColoured: console.look(on: console.output).isColoured)
             try console.output.write(Help(commands: Command.all, palette: palette).text(for: command))
-        case .version: try console.output.write("convoy \(Version.text)\n")
+        case .version: try console.output.write("convoy \(Product.version)\n")
         }
         return .success
     }

@@ -11,6 +11,7 @@ final class LoopThread {
 
     private let poll: Int32
     private let multi: UnsafeMutableRawPointer
+    /// Not owned: whoever runs this thread holds the loop for as long as it runs.
     private unowned let loop: Loop
     private let census: Census
     private var transfers: [Transfer] = []
@@ -165,7 +166,6 @@ final class LoopThread {
     }
 
     private func start(_ transfer: Transfer) {
-        transfer.started = now
         transfer.lastActivity = now
         guard !transfer.isCancelled.load(ordering: .acquiring) else {
             return transfer.fail(ConvoyError(.cancelled, "the call was cancelled"))

@@ -30,7 +30,6 @@ final class Transfer: @unchecked Sendable {
     var phase = ConvoyError.Phase.connecting
     /// How often the request was about to be sent: a second time is refused, since repeating is the client's decision.
     var beginnings = 0
-    var started: Int64 = 0
     var sentAt: Int64 = 0
     var lastActivity: Int64 = 0
     /// The sockets that were opened for it; one of them became the connection, if it did not reuse one.

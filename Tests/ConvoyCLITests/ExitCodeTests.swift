@@ -47,6 +47,6 @@ import Testing
             func shutdown() async {}
         }
         let response = try await Client(transport: Echo()).get("http://a.example")
-        #expect(response.headers["X-Agent"]?.hasSuffix("Convoy/\(Version.text)") == true)
+        #expect(response.headers["X-Agent"]?.hasSuffix("Convoy/\(Product.version)") == true)
     }
 }

@@ -1,3 +1,5 @@
+import Convoy
+
 /// Writes the help from the table of commands and options.
 struct Help {
     let commands: [Command]
@@ -9,7 +11,7 @@ struct Help {
     private var overview: String {
         let names = commands.map { ($0.name, $0.summary) }
         return """
-            convoy \(Version.text): HTTP requests from the shell
+            convoy \(Product.version): HTTP requests from the shell
 
             \(title("Usage"))
               convoy [send] [METHOD] URL [ITEM…] [OPTION…]

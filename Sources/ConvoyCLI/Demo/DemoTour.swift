@@ -9,7 +9,7 @@ struct DemoTour {
     func run(on stage: DemoStage, _ output: OutputStream) async throws -> ExitCode {
         let started = ContinuousClock.now
         do {
-            try output.write("A tour of Convoy \(Version.text), on \(stage.server.url)\n")
+            try output.write("A tour of Convoy \(Product.version), on \(stage.server.url)\n")
             var failures = 0
             for (index, step) in steps.enumerated() {
                 let (text, isRight) = await show(step, number: index + 1, stage)

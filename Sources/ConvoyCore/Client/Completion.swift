@@ -74,9 +74,9 @@ extension Request {
 }
 
 /// Who sends: for `User-Agent`.
-enum Product {
+package enum Product {
     /// The version of Convoy.
-    static let version = "0.1.0"
+    package static let version = "0.1.0"
 
     /// The program's name, as a token.
     static let ofProcess: String = {

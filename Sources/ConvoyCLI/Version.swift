@@ -1,4 +1,0 @@
-/// What `convoy --version` says.
-enum Version {
-    static let text = "0.1.0"
-}
