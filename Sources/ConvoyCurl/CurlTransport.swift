@@ -31,16 +31,22 @@ public final class CurlTransport: Transport {
             throw ConvoyError(.invalidURL, "the request has no absolute address: a client completes it")
         }
         let transfer = try Transfer(request, uri: uri, loop: loop, owner: self)
-        do { return try ContentDecoding.decoded(try await perform(transfer), request) } catch {
+        do { try await perform(transfer) } catch {
             guard transfer.needsFreshConnection else { throw error }
-            var request = request
-            request.network?.usesFreshConnection = true
-            let again = try Transfer(request, uri: uri, loop: loop, owner: self)
-            return try ContentDecoding.decoded(try await perform(again), request)
+            return try await exchangeAfresh(request, uri)
         }
+        return try transfer.decodedResponse()
     }
 
-    private func perform(_ transfer: Transfer) async throws -> Response {
+    private func exchangeAfresh(_ request: Request, _ uri: URI) async throws -> Response {
+        var request = request
+        request.network?.usesFreshConnection = true
+        let transfer = try Transfer(request, uri: uri, loop: loop, owner: self)
+        try await perform(transfer)
+        return try transfer.decodedResponse()
+    }
+
+    private func perform(_ transfer: Transfer) async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 transfer.continuation = continuation

@@ -8,10 +8,12 @@ final class EasyHandle {
     let raw: UnsafeMutableRawPointer
     /// The transfer that it is used for.
     var transfer: Transfer?
-    /// The header as far as it has come; here, so that its memory serves one transfer after another.
-    var headBytes: [UInt8] = []
+    /// Reads the header; here, so that its memory serves one transfer after another.
+    var reader = HeadReader()
     private let errorBuffer: UnsafeMutablePointer<CChar>
     private var headers: HeaderList?
+    /// What `headers` was made of, if nothing but a request's fields; nil if it must be made anew.
+    private var knownFields: Headers?
     private let census: Census
     /// What it was last set up for; nil if that must not be built upon.
     private var setup: Setup?
@@ -30,7 +32,6 @@ final class EasyHandle {
         self.raw = raw
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        headBytes.reserveCapacity(1024)
     }
 
     deinit {
@@ -51,7 +52,7 @@ final class EasyHandle {
     func prepare(_ transfer: Transfer, sockets: UnsafeMutableRawPointer) throws {
         self.transfer = transfer
         errorBuffer[0] = 0
-        headBytes.removeAll(keepingCapacity: true)
+        reader.reset()
         let request = transfer.request
         let setup = Setup(
             network: request.network, connect: request.timeouts?.connect, isSecure: transfer.uri.isSecure)
@@ -59,6 +60,7 @@ final class EasyHandle {
         let isPlain = request.method == .get && transfer.upload == nil && request.delivery == .memory
         if !isPlain || setup != self.setup {
             self.setup = nil
+            knownFields = nil
             try prepareAnew(transfer, sockets: sockets)
         }
         set(CURLOPT_URL, transfer.uri.wireText)
@@ -106,9 +108,11 @@ final class EasyHandle {
     /// The header fields, and words to libcurl that it should add none of its own.
     private func setHeader(_ transfer: Transfer) throws {
         let fields = transfer.request.headers
+        // Requests that were completed alike share one header.
+        if knownFields?.isIdentical(to: fields) ?? false { return }
         var additions: [StaticString] = []
-        if !fields.contains(.expect) { additions.append("Expect:") }
         if let upload = transfer.upload {
+            if !fields.contains(.expect) { additions.append("Expect:") }
             if !fields.contains(.contentType) { additions.append("Content-Type:") }
             if upload.length == nil { additions.append("Transfer-Encoding: chunked") }
         }
@@ -117,6 +121,7 @@ final class EasyHandle {
         }
         convoy_set_pointer(raw, CURLOPT_HTTPHEADER, list.head)
         headers = list
+        knownFields = transfer.upload == nil ? fields : nil
     }
 
     private func setNetwork(_ network: Network, isSecure: Bool) throws {

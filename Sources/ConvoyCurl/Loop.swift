@@ -1,6 +1,7 @@
 import CCurl
 import ConvoyCore
 import Glibc
+import Synchronization
 
 /// The way to the loop's thread: a mailbox, and the thread that empties it, started with the first transfer.
 ///
@@ -17,8 +18,6 @@ final class Loop: @unchecked Sendable {
 
     private struct Mailbox {
         var commands: [Command] = []
-        /// Whether the thread sleeps, so that a wake-up is needed: one for any number of commands.
-        var isAsleep = false
         var isStopping = false
         /// Whether somebody has undertaken to join the thread.
         var isJoined = false
@@ -28,6 +27,10 @@ final class Loop: @unchecked Sendable {
     }
 
     private let mailbox = Locked(Mailbox())
+    /// Whether the thread sleeps, so that a wake-up is needed: one for any number of commands.
+    private let isAsleep = Atomic(false)
+    /// How many are about to wake the thread: its descriptor stays open for them.
+    private let wakers = Atomic(0)
     let connectionsPerHost: Int
     let census = Census()
     /// The state of the loop's thread; nil off it.
@@ -38,30 +41,32 @@ final class Loop: @unchecked Sendable {
     /// Puts a command into the mailbox. Throws `.clientClosed` once the loop is stopping, and `.engineFailed` when the
     /// system has no thread or descriptor left for it.
     func submit(_ transfer: Transfer) throws {
-        try mailbox.withLock { mailbox in
+        let wakeUp = try mailbox.withLock { mailbox in
             guard !mailbox.isStopping else { throw Self.closed }
             if mailbox.thread == nil { try start(&mailbox) }
-            Self.add(.start(transfer), to: &mailbox)
+            mailbox.commands.append(.start(transfer))
+            return mailbox.wakeUp
         }
+        wake(wakeUp)
     }
 
     /// Puts a command about a transfer that was submitted into the mailbox.
     func post(_ command: Command) {
-        mailbox.withLock { mailbox in
+        let wakeUp: Int32 = mailbox.withLock { mailbox in
             // Without a thread no transfer is under way.
-            if mailbox.wakeUp >= 0 { Self.add(command, to: &mailbox) }
+            if mailbox.wakeUp >= 0 { mailbox.commands.append(command) }
+            return mailbox.wakeUp
         }
+        wake(wakeUp)
     }
 
-    private static func add(_ command: Command, to mailbox: inout Mailbox) {
-        mailbox.commands.append(command)
-        wake(&mailbox)
-    }
-
-    private static func wake(_ mailbox: inout Mailbox) {
-        guard mailbox.isAsleep, mailbox.wakeUp >= 0 else { return }
-        mailbox.isAsleep = false
-        eventfd_write(mailbox.wakeUp, 1)
+    /// Wakes the thread if it sleeps: after the mailbox was unlocked, lest it wake up before a locked one.
+    private func wake(_ descriptor: Int32) {
+        guard isAsleep.load(ordering: .sequentiallyConsistent) else { return }
+        wakers.add(1, ordering: .sequentiallyConsistent)
+        // A thread that has ended does not sleep, and its descriptor is not touched.
+        if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { eventfd_write(descriptor, 1) }
+        wakers.subtract(1, ordering: .sequentiallyConsistent)
     }
 
     /// From the loop's thread: all that waits.
@@ -74,14 +79,14 @@ final class Loop: @unchecked Sendable {
 
     /// From the loop's thread: whether it may sleep, since nothing waits.
     func fallAsleep() -> Bool {
-        mailbox.withLock { mailbox in
-            mailbox.isAsleep = mailbox.commands.isEmpty && !mailbox.isStopping
-            return mailbox.isAsleep
-        }
+        isAsleep.store(true, ordering: .sequentiallyConsistent)
+        if mailbox.withLock({ $0.commands.isEmpty && !$0.isStopping }) { return true }
+        wokeUp()
+        return false
     }
 
     /// From the loop's thread: it is awake whatever woke it, so that no further wake-up is written.
-    func wokeUp() { mailbox.withLock { $0.isAsleep = false } }
+    func wokeUp() { isAsleep.store(false, ordering: .sequentiallyConsistent) }
 
     static var closed: ConvoyError { ConvoyError(.clientClosed, "the client was shut down") }
 
@@ -126,6 +131,7 @@ final class Loop: @unchecked Sendable {
             loop.census.change { $0.threads += 1 }
             loop.thread = thread
             thread?.run()
+            while loop.wakers.load(ordering: .sequentiallyConsistent) > 0 { sched_yield() }
             // Its descriptors and handles are gone before anybody hears that it has ended.
             loop.thread = nil
             thread = nil
@@ -150,16 +156,15 @@ final class Loop: @unchecked Sendable {
     func shutdown() async {
         var isMine = false
         await withCheckedContinuation { continuation in
-            let isOver = mailbox.withLock { mailbox in
+            let running: Int32? = mailbox.withLock { mailbox in
                 mailbox.isStopping = true
                 isMine = !mailbox.isJoined && mailbox.thread != nil
                 if isMine { mailbox.isJoined = true }
-                guard mailbox.thread != nil, mailbox.wakeUp >= 0 else { return true }
+                guard mailbox.thread != nil, mailbox.wakeUp >= 0 else { return nil }
                 mailbox.waiters.append(continuation)
-                Self.wake(&mailbox)
-                return false
+                return mailbox.wakeUp
             }
-            if isOver { continuation.resume() }
+            if let running { wake(running) } else { continuation.resume() }
         }
         // The thread has said that it ends: this takes microseconds.
         if isMine, let thread = mailbox.withLock({ $0.thread }) { pthread_join(thread, nil) }
@@ -167,13 +172,14 @@ final class Loop: @unchecked Sendable {
 
     /// Ends every transfer and the thread without waiting: for a transport that is dropped.
     func abandon() {
-        mailbox.withLock { mailbox in
+        let wakeUp = mailbox.withLock { mailbox in
             mailbox.isStopping = true
             if let thread = mailbox.thread, !mailbox.isJoined {
                 mailbox.isJoined = true
                 pthread_detach(thread)
             }
-            Self.wake(&mailbox)
+            return mailbox.wakeUp
         }
+        wake(wakeUp)
     }
 }

@@ -14,7 +14,11 @@ final class Transfer: @unchecked Sendable {
     let isCancelled = Atomic(false)
 
     /// Taken when the response, or its header for a stream, or the failure is handed over: exactly once.
-    var continuation: CheckedContinuation<Response, any Error>?
+    var continuation: CheckedContinuation<Void, any Error>?
+    /// What is handed over: from then on the loop's thread does not touch it, the header or the body in memory.
+    var answer: Answer?
+    /// The body in memory. Made with the transfer: memory that the thread which took it gives back costs least.
+    let memory = ByteBuffer()
     var upload: Upload?
     var handle: EasyHandle?
     /// The place in the loop's list of transfers.
@@ -48,6 +52,14 @@ final class Transfer: @unchecked Sendable {
     var isReceivingPaused = false
     var isSendingPaused = false
     var lastReport: Int64 = 0
+
+    /// What is known of an answer beside its header.
+    struct Answer {
+        /// The body; nil for the one in memory.
+        let body: Body?
+        let trailers: Headers
+        let metrics: Metrics
+    }
 
     /// Where the body goes.
     enum Sink {

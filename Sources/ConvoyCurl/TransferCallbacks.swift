@@ -107,17 +107,13 @@ extension Transfer {
     /// Takes one header line; false ends the transfer.
     func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         noteActivity()
-        guard let handle, handle.headBytes.count + line.count <= ResponseHead.limit else {
-            failure = ConvoyError(
-                .responseHeaderTooLarge, "the answer's header is larger than \(ResponseHead.limit) bytes",
-                phase: .receiving)
-            return false
-        }
-        handle.headBytes.append(contentsOf: line)
-        guard head == nil, line.count <= 2, line.first == 0x0A || line.first == 0x0D else { return true }
+        guard let handle else { return false }
         do {
-            let complete = try ResponseHead(handle.headBytes)
-            handle.headBytes.removeAll(keepingCapacity: true)
+            guard head == nil else {
+                try handle.reader.takeTrailer(line)
+                return true
+            }
+            guard let complete = try handle.reader.take(line) else { return true }
             // Interim answers (100, 103) are passed over: any number of them may come (RFC 9110 §15.2).
             if complete.status.kind == .informational, complete.status != 101 { return true }
             phase = .receiving
@@ -138,18 +134,15 @@ extension Transfer {
             let loop = loop
             let channel = BodyChannel { [weak self] in if let self { loop.post(.resumeReceiving(self)) } }
             sink = .stream(channel)
-            let response = response(head, body: StreamedBody.body(channel, head, self))
-            continuation?.resume(returning: response)
-            continuation = nil
+            hand(over: StreamedBody.body(channel, head, self))
         default:
             if let length = head.contentLength, request.method != .head, length > Int64(bodyLimit) {
                 throw Body.tooLarge(bodyLimit)
             }
-            let buffer = ByteBuffer()
             if let length = head.contentLength, length <= 1 << 20, request.method != .head {
-                try buffer.reserve(Int(length))
+                try memory.reserve(Int(length))
             }
-            sink = .memory(buffer)
+            sink = .memory(memory)
         }
     }
 
@@ -181,15 +174,4 @@ extension Transfer {
     }
 
     private func noteActivity() { lastActivity = thread?.now ?? Clock.now }
-
-    /// The response of this header.
-    func response(_ head: ResponseHead, body: Body) -> Response {
-        var response = Response(
-            status: head.status, reason: head.reason, headers: head.headers, body: body, version: head.version,
-            uri: uri, metrics: metrics())
-        if let bytes = handle?.headBytes, !bytes.isEmpty, let trailers = try? ResponseHead.trailers(bytes) {
-            response.trailers = trailers
-        }
-        return response
-    }
 }

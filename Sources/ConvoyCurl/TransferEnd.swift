@@ -13,24 +13,40 @@ extension Transfer {
         guard let head else { return fail(ResponseHead.invalid("it has no header")) }
         reportProgress(now: lastActivity, isLast: true)
         upload?.close()
-        let type = head.headers[.contentType]
         switch sink {
-        case .memory(let buffer): deliver(response(head, body: .bytes(buffer.takeData(), contentType: type)))
-        case .none: deliver(response(head, body: .bytes([], contentType: type)))
+        case .memory, .none: hand(over: nil)
         case .stream(let channel): channel.finish(.success(()))
         case .file(let file):
             do {
                 try file.finish()
                 guard case .file(let path) = request.delivery else { return }
-                deliver(response(head, body: .file(path, contentType: type)))
+                hand(over: .file(path, contentType: head.headers[.contentType]))
             } catch { fail(error as? ConvoyError ?? ConvoyError(.engineFailed, "\(error)", phase: .receiving)) }
         }
         sink = .none
     }
 
-    private func deliver(_ response: Response) {
-        continuation?.resume(returning: response)
+    /// Hands the answer over to the caller's task, with this body or the one in memory.
+    func hand(over body: Body?) {
+        answer = Answer(body: body, trailers: handle?.reader.fields ?? Headers(), metrics: metrics())
+        continuation?.resume()
         continuation = nil
+    }
+
+    /// The response, made in the caller's task after the answer was handed over, so that the loop goes on meanwhile.
+    @inline(never)  // its temporary values would take room in every caller's task
+    func decodedResponse() throws -> Response { try ContentDecoding.decoded(response(), request) }
+
+    private func response() throws -> Response {
+        guard let head, let answer else { throw ResponseHead.invalid("it has no header") }
+        // A streamed body ends the exchange when nobody holds it any more: nor must the exchange itself.
+        self.answer = nil
+        let body = answer.body ?? .bytes(memory.takeData(), contentType: head.headers[.contentType])
+        var response = Response(
+            status: head.status, reason: head.reason, headers: head.headers, body: body, version: head.version,
+            uri: uri, metrics: answer.metrics)
+        response.trailers = answer.trailers
+        return response
     }
 
     /// Ends the transfer with an error.

@@ -65,11 +65,17 @@ extension Request {
         guard body.isNone || (method != .head && method != .trace) else {
             throw ConvoyError(.invalidRequest, "a \(method) request has no content (RFC 9110 §9.3)")
         }
-        if isKnown { return }
-        for name in [Headers.Name.contentLength, .transferEncoding] where headers.contains(name) {
+        if !isKnown { try headers.validateForSending() }
+    }
+}
+
+extension Headers {
+    /// Throws for fields that must not go on a wire.
+    func validateForSending() throws {
+        for name in [Name.contentLength, .transferEncoding] where contains(name) {
             throw ConvoyError(.invalidHeader, "\(name) is set by the engine from the body, not by hand")
         }
-        try headers.validate()
+        try validate()
     }
 }
 

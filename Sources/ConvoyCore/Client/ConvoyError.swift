@@ -24,15 +24,29 @@ public struct ConvoyError: Error, Sendable {
     /// How far the exchange had come.
     public var phase: Phase
     /// The request as it was sent, or would have been.
-    public var request: Request?
+    public var request: Request? {
+        get { sent.value }
+        set { sent.value = newValue }
+    }
     /// The response, if one came; its body up to the ceiling.
-    public var response: Response?
+    public var response: Response? {
+        get { received.value }
+        set { received.value = newValue }
+    }
     /// How many exchanges the call made, this one included.
     public var attempts: Int
     /// The timings and counts of the failed exchange, if one was begun.
-    public var metrics: Metrics?
+    public var metrics: Metrics? {
+        get { measured.value }
+        set { measured.value = newValue }
+    }
     /// The error beneath, where there is one.
     public var underlying: (any Error)?
+
+    // Boxed: every function on a call's way keeps room for an error.
+    private var sent = Boxed<Request>()
+    private var received = Boxed<Response>()
+    private var measured = Boxed<Metrics>()
 
     /// An error of a code with a sentence that names what was wrong.
     public init(
@@ -42,9 +56,9 @@ public struct ConvoyError: Error, Sendable {
         self.code = code
         self.message = message
         self.phase = phase
-        self.metrics = metrics
         self.underlying = underlying
         attempts = 0
+        self.metrics = metrics
     }
 
     /// How far an exchange had come.

@@ -21,7 +21,10 @@ struct Pipeline: Sendable {
         if let total = request.timeouts?.total { request.deadline = started + total }
         let context = Context(call: call, snapshot: snapshot, deadline: request.deadline)
         do {
-            var response = try await around(request, context, request.plugins[...])
+            let plugins = request.plugins
+            var response =
+                plugins.isEmpty
+                ? try await transport(request, context) : try await around(request, context, plugins[...])
             response.attempts = max(response.attempts, context.exchangeCount)
             response.call = call
             response.userInfo = response.userInfo.merging(defaults: request.userInfo)
@@ -66,23 +69,31 @@ struct Pipeline: Sendable {
         // A plugin or a transport need not look: a cancelled call goes no further.
         try Task.checkCancellation()
         do {
-            var response = try await exchangeOnLiveConnection(request, context)
-            response.attempts = context.exchangeCount
-            response.decoder = snapshot.configuration.decoder
-            response.userInfo = response.userInfo.merging(defaults: request.userInfo)
-            guard let validation = request.validation else { return response }
-            do { try validation.check(response) } catch var error as ConvoyError {
-                if response.body.data == nil {
-                    let limit = request.bodyLimit ?? snapshot.configuration.bodyLimit
-                    response.body = .bytes(
-                        await response.body.beginning(upTo: limit), contentType: response.body.contentType)
-                }
-                error.response = response
-                error.metrics = response.metrics
-                throw error
-            }
-            return response
+            let response = completed(try await exchangeOnLiveConnection(request, context), request, context)
+            guard let error = request.validation?.rejection(of: response) else { return response }
+            throw await rejected(response, error, request)
         } catch { throw Self.described(error, request) }
+    }
+
+    private func completed(_ given: Response, _ request: Request, _ context: Context) -> Response {
+        var response = given
+        response.attempts = context.exchangeCount
+        response.decoder = snapshot.configuration.decoder
+        response.userInfo = response.userInfo.merging(defaults: request.userInfo)
+        return response
+    }
+
+    /// The error of an answer that counts as none, with the answer in it.
+    private func rejected(_ given: Response, _ error: ConvoyError, _ request: Request) async -> ConvoyError {
+        var response = given
+        var error = error
+        if response.body.data == nil {
+            let limit = request.bodyLimit ?? snapshot.configuration.bodyLimit
+            response.body = .bytes(await response.body.beginning(upTo: limit), contentType: response.body.contentType)
+        }
+        error.response = response
+        error.metrics = response.metrics
+        return error
     }
 
     /// One exchange; once more on a fresh connection if the one that was used had been closed by the server meanwhile.
@@ -97,10 +108,14 @@ struct Pipeline: Sendable {
             try Task.checkCancellation()
             // At the bound the failure itself says more than the bound.
             guard (try? context.countExchange()) != nil else { throw error }
-            var request = request
-            request.network?.usesFreshConnection = true
-            return try await snapshot.transport.exchange(request)
+            return try await exchangeAfresh(request)
         }
+    }
+
+    private func exchangeAfresh(_ request: Request) async throws -> Response {
+        var request = request
+        request.network?.usesFreshConnection = true
+        return try await snapshot.transport.exchange(request)
     }
 
     /// Says which plugin failed, where the error is of its own making.

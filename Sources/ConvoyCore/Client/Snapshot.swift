@@ -10,6 +10,9 @@ final class Snapshot: Sendable {
     private let hasParameters: Bool
     private let userAgent: String
     private let acceptEncoding: String
+    /// The header of a request that has none of its own; nil if it must be worked out each time. All requests share its
+    /// memory, so that it is looked at and prepared once.
+    private let standardHeaders: Headers?
 
     init(_ configuration: Configuration, transport: any Transport) {
         self.configuration = configuration
@@ -32,6 +35,10 @@ final class Snapshot: Sendable {
         standardOptions = Request.Options(Self.inheriting(Request.OptionValues(), configuration))
         userAgent = "\(configuration.product ?? Product.ofProcess) Convoy/\(Product.version)"
         acceptEncoding = transport.capabilities.contentCodings.joined(separator: ", ")
+        var headers = configuration.headers
+        Self.addDefaults(to: &headers, userAgent: userAgent, acceptEncoding: acceptEncoding)
+        let isStatic = configuration.computedHeaders.sources.isEmpty
+        standardHeaders = isStatic && (try? headers.validateForSending()) != nil ? headers : nil
     }
 
     /// The request with everything filled in: what plugins around the call see.
@@ -55,7 +62,9 @@ final class Snapshot: Sendable {
         // Before the client's headers: an address that names a user is the request's own.
         try request.authenticate(from: &uri)
         if isOwn, hasParameters, inherits.contains(.parameters) { try await addParameters(to: &request, taken) }
-        if isOwn, inherits.contains(.headers) {
+        if isOwn, inherits.contains(.headers), request.headers.isEmpty, request.decodesContent, let standardHeaders {
+            request.headers = standardHeaders
+        } else if isOwn, inherits.contains(.headers) {
             request.headers = request.headers.merging(defaults: configuration.headers)
             for (name, source) in configuration.computedHeaders.sources where !request.headers.contains(.init(name)) {
                 if let value = try await Self.compute(name, source) { request.headers[.init(name)] = value }
@@ -64,8 +73,14 @@ final class Snapshot: Sendable {
         try request.encodeBody(with: configuration.encoder)
         request.place(into: &uri)
         request.address = Address(uri)
-        addHeaders(to: &request)
-        try request.validateForSending()
+        let isStandard = standardHeaders.map { request.headers.isIdentical(to: $0) } ?? false
+        if !isStandard {
+            let codings = request.decodesContent ? acceptEncoding : ""
+            Self.addDefaults(to: &request.headers, userAgent: userAgent, acceptEncoding: codings)
+        }
+        addContentType(to: &request)
+        let isKnown = isStandard && request.headers.count == standardHeaders?.count
+        try request.validateForSending(isKnown: isKnown)
         return request
     }
 
@@ -150,13 +165,12 @@ final class Snapshot: Sendable {
     }
 
     /// The header fields that every request has, unless it has them already.
-    private func addHeaders(to request: inout Request) {
-        if !request.headers.contains(.userAgent) { request.headers.append(.userAgent, userAgent) }
-        if !request.headers.contains(.accept) { request.headers.append(.accept, "*/*") }
-        if request.decodesContent, !acceptEncoding.isEmpty, !request.headers.contains(.acceptEncoding) {
-            request.headers.append(.acceptEncoding, acceptEncoding)
+    private static func addDefaults(to headers: inout Headers, userAgent: String, acceptEncoding: String) {
+        if !headers.contains(.userAgent) { headers.append(.userAgent, userAgent) }
+        if !headers.contains(.accept) { headers.append(.accept, "*/*") }
+        if !acceptEncoding.isEmpty, !headers.contains(.acceptEncoding) {
+            headers.append(.acceptEncoding, acceptEncoding)
         }
-        addContentType(to: &request)
     }
 
     private func addContentType(to request: inout Request) {

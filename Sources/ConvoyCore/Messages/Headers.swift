@@ -34,71 +34,118 @@ public struct Headers: Sendable, Hashable {
         }
     }
 
-    /// The field lines in order.
-    public private(set) var fields: [Field]
+    /// The field lines that were set; none while `lines` stand for all.
+    private var own: [Field] = []
+    /// What an engine received, until a change makes fields of it.
+    private var lines: FieldLines?
 
     /// No fields.
-    public init() { fields = [] }
+    public init() {}
 
     /// The given field lines, in order.
-    public init(_ fields: some Sequence<Field>) { self.fields = Array(fields) }
+    public init(_ fields: some Sequence<Field>) { own = Array(fields) }
+
+    /// What an engine received.
+    package init(_ lines: FieldLines) { self.lines = lines }
+
+    /// The field lines in order.
+    public var fields: [Field] { lines?.fields ?? own }
 
     /// The number of field lines.
-    public var count: Int { fields.count }
+    public var count: Int { lines?.count ?? own.count }
 
     /// Whether there is no field.
-    public var isEmpty: Bool { fields.isEmpty }
+    public var isEmpty: Bool { lines?.isEmpty ?? own.isEmpty }
+
+    private mutating func change(_ change: (inout [Field]) -> Void) {
+        if let lines {
+            own = lines.fields
+            self.lines = nil
+        }
+        change(&own)
+    }
+
+    /// Whether both hold the same fields in one piece of memory: a quick yes, where no says nothing.
+    package func isIdentical(to other: Headers) -> Bool {
+        lines == nil && other.lines == nil && own.count == other.own.count
+            && own.withUnsafeBufferPointer { mine in
+                other.own.withUnsafeBufferPointer { $0.baseAddress == mine.baseAddress }
+            }
+    }
+
+    /// Whether both have the same fields in the same order.
+    public static func == (left: Headers, right: Headers) -> Bool {
+        left.isIdentical(to: right) || left.fields == right.fields
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 
     /// The value of a field; nil if there is none. Several are joined by `, ` (`Cookie` by `; `); of `Set-Cookie` it is
     /// the first. Setting replaces every field of that name, at the first one's place; setting nil removes them.
     public subscript(name: Name) -> String? {
         get {
             var found: String?
-            for field in fields where field.name == name {
+            forEachValue(of: name) { value in
                 guard let first = found else {
-                    found = field.value
-                    continue
+                    found = value
+                    return name != .setCookie
                 }
-                if name == .setCookie { break }
-                found = first + (name == .cookie ? "; " : ", ") + field.value
+                found = first + (name == .cookie ? "; " : ", ") + value
+                return true
             }
             return found
         }
         set {
             guard let newValue else { return remove(name) }
-            guard let index = fields.firstIndex(where: { $0.name == name }) else { return append(name, newValue) }
-            fields[index] = Field(name, newValue)
-            var position = 0
-            fields.removeAll { field in
-                defer { position += 1 }
-                return position > index && field.name == name
+            change { fields in
+                guard let index = fields.firstIndex(where: { $0.name == name }) else {
+                    return fields.append(Field(name, newValue))
+                }
+                fields[index] = Field(name, newValue)
+                var position = 0
+                fields.removeAll { field in
+                    defer { position += 1 }
+                    return position > index && field.name == name
+                }
             }
         }
     }
 
     /// Every value of a field, in order.
     public func values(for name: Name) -> [String] {
-        fields.compactMap { $0.name == name ? $0.value : nil }
+        var values: [String] = []
+        forEachValue(of: name) { value in
+            values.append(value)
+            return true
+        }
+        return values
     }
 
     /// Whether there is a field of this name.
-    public func contains(_ name: Name) -> Bool { fields.contains { $0.name == name } }
+    public func contains(_ name: Name) -> Bool { lines?.contains(name) ?? own.contains { $0.name == name } }
+
+    /// Goes through the values of a field for as long as the closure says so.
+    private func forEachValue(of name: Name, _ body: (String) -> Bool) {
+        if let lines { return lines.forEachValue(of: name) { body(FieldLines.text($0).value) } }
+        for field in own where field.name == name { guard body(field.value) else { return } }
+    }
 
     /// Adds a field line at the end.
-    public mutating func append(_ name: Name, _ value: String) { fields.append(Field(name, value)) }
+    public mutating func append(_ name: Name, _ value: String) { append(Field(name, value)) }
 
     /// Adds a field line at the end.
-    public mutating func append(_ field: Field) { fields.append(field) }
+    public mutating func append(_ field: Field) { change { $0.append(field) } }
 
     /// Removes every field of this name.
-    public mutating func remove(_ name: Name) { fields.removeAll { $0.name == name } }
+    public mutating func remove(_ name: Name) { change { $0.removeAll { $0.name == name } } }
 
     /// Makes room for this many field lines.
-    public mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
+    public mutating func reserveCapacity(_ count: Int) { change { $0.reserveCapacity(count) } }
 
     /// These fields with the others' added where these have none of that name: the own value wins.
     public func merging(defaults: Headers) -> Headers {
-        if fields.isEmpty { return defaults }
+        if isEmpty { return defaults }
         if defaults.isEmpty { return self }
         return Headers(defaults.fields.filter { !contains($0.name) } + fields)
     }

@@ -17,7 +17,12 @@ public struct Response: Sendable {
     /// Where the response is from.
     public var source: Source
     /// What the exchange took. Of a streamed body: until its header came.
-    public var metrics: Metrics
+    public var metrics: Metrics {
+        get { measured.value ?? Metrics() }
+        set { measured.value = newValue }
+    }
+    /// Boxed: every function on a call's way keeps room for a response.
+    private var measured: Boxed<Metrics>
     /// How many exchanges the call made, this one included.
     public var attempts: Int
     /// The identifier of the call it answers.
@@ -45,7 +50,7 @@ public struct Response: Sendable {
         self.body = body
         self.uri = uri
         self.source = source
-        self.metrics = metrics
+        measured = Boxed(metrics)
         attempts = 0
         userInfo = UserInfo()
     }

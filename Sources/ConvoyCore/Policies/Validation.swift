@@ -34,20 +34,21 @@ public struct Validation: Sendable {
         return copy
     }
 
-    /// Throws if the response is not accepted.
-    func check(_ response: Response) throws {
+    /// Why the response is not accepted; nil if it is.
+    func rejection(of response: Response) -> ConvoyError? {
         guard acceptsStatus(response.status) else {
-            throw ConvoyError(
+            return ConvoyError(
                 .unacceptableStatus, "the server answered \(response.statusLine.visible(upTo: 120))", phase: .decoding)
         }
-        guard !contentTypes.isEmpty, !response.hasNoContent else { return }
+        guard !contentTypes.isEmpty, !response.hasNoContent else { return nil }
         let type = response.mediaType ?? ""
         guard contentTypes.contains(where: { Self.matches(type, $0) }) else {
-            throw ConvoyError(
+            return ConvoyError(
                 .unacceptableContentType,
                 "the answer is \(type.isEmpty ? "of no stated type" : type), not \(contentTypes.joined(separator: " or "))",
                 phase: .decoding)
         }
+        return nil
     }
 
     private static func matches(_ type: String, _ pattern: String) -> Bool {
