@@ -34,7 +34,7 @@ extension Transfer {
     }
 
     /// The response, made in the caller's task after the answer was handed over, so that the loop goes on meanwhile.
-    @inline(never)  // its temporary values would take room in every caller's task
+    @inline(never)  // its temporary values would take room in the task of every call that is under way
     func decodedResponse() throws -> Response { try ContentDecoding.decoded(response(), request) }
 
     private func response() throws -> Response {

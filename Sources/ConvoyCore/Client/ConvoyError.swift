@@ -25,28 +25,28 @@ public struct ConvoyError: Error, Sendable {
     public var phase: Phase
     /// The request as it was sent, or would have been.
     public var request: Request? {
-        get { sent.value }
-        set { sent.value = newValue }
+        get { sent?.value }
+        set { sent = newValue.map { Boxed($0) } }
     }
     /// The response, if one came; its body up to the ceiling.
     public var response: Response? {
-        get { received.value }
-        set { received.value = newValue }
+        get { received?.value }
+        set { received = newValue.map { Boxed($0) } }
     }
     /// How many exchanges the call made, this one included.
     public var attempts: Int
     /// The timings and counts of the failed exchange, if one was begun.
     public var metrics: Metrics? {
-        get { measured.value }
-        set { measured.value = newValue }
+        get { measured?.value }
+        set { measured = newValue.map { Boxed($0) } }
     }
     /// The error beneath, where there is one.
     public var underlying: (any Error)?
 
     // Boxed: every function on a call's way keeps room for an error.
-    private var sent = Boxed<Request>()
-    private var received = Boxed<Response>()
-    private var measured = Boxed<Metrics>()
+    private var sent: Boxed<Request>?
+    private var received: Boxed<Response>?
+    private var measured: Boxed<Metrics>?
 
     /// An error of a code with a sentence that names what was wrong.
     public init(

@@ -22,21 +22,33 @@ struct Pipeline: Sendable {
         let context = Context(call: call, snapshot: snapshot, deadline: request.deadline)
         do {
             let plugins = request.plugins
-            var response =
+            let response =
                 plugins.isEmpty
                 ? try await transport(request, context) : try await around(request, context, plugins[...])
-            response.attempts = max(response.attempts, context.exchangeCount)
-            response.call = call
-            response.userInfo = response.userInfo.merging(defaults: request.userInfo)
-            // What a plugin answered by itself has neither.
-            response.ownDecoder = response.ownDecoder ?? snapshot.configuration.decoder
-            response.uri = response.uri ?? request.uri
-            return response
-        } catch {
-            var error = Self.described(error, request)
-            error.attempts = context.exchangeCount
-            throw error
-        }
+            return finished(response, request, context)
+        } catch { throw failed(error, request, context) }
+    }
+
+    // What follows an exchange stands in functions of its own, not inlined: its temporary values would take room in the
+    // task of every call that is under way.
+
+    @inline(never)
+    private func finished(_ given: Response, _ request: Request, _ context: Context) -> Response {
+        var response = given
+        response.attempts = max(response.attempts, context.exchangeCount)
+        response.call = call
+        response.userInfo = response.userInfo.merging(defaults: request.userInfo)
+        // What a plugin answered by itself has neither.
+        response.ownDecoder = response.ownDecoder ?? snapshot.configuration.decoder
+        response.uri = response.uri ?? request.uri
+        return response
+    }
+
+    @inline(never)
+    private func failed(_ given: any Error, _ request: Request, _ context: Context) -> ConvoyError {
+        var error = Self.described(given, request)
+        error.attempts = context.exchangeCount
+        return error
     }
 
     /// The call level: the plugins that are left, then the exchanges.
@@ -75,6 +87,7 @@ struct Pipeline: Sendable {
         } catch { throw Self.described(error, request) }
     }
 
+    @inline(never)
     private func completed(_ given: Response, _ request: Request, _ context: Context) -> Response {
         var response = given
         response.attempts = context.exchangeCount

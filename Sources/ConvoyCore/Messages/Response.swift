@@ -6,36 +6,24 @@ public struct Response: Sendable {
     public var reason: String
     /// The header fields, in order.
     public var headers: Headers
-    /// The fields that came after the body; of a streamed body they are not known.
-    public var trailers: Headers
     /// The protocol version.
     public var version: HTTPVersion
     /// The content, its codings undone unless the request said otherwise.
     public var body: Body
     /// The address that answered; nil for a response made by hand, until a client gives it its request's.
     public var uri: URI?
-    /// Where the response is from.
-    public var source: Source
-    /// What the exchange took. Of a streamed body: until its header came.
-    public var metrics: Metrics {
-        get { measured.value ?? Metrics() }
-        set { measured.value = newValue }
-    }
     /// Boxed: every function on a call's way keeps room for a response.
-    private var measured: Boxed<Metrics>
-    /// How many exchanges the call made, this one included.
-    public var attempts: Int
-    /// The identifier of the call it answers.
-    public var call: Call.ID?
-    /// The typed values that travelled with the call.
-    public var userInfo: UserInfo
-    /// Decodes the body. Default: the client's; JSON for a response that came from none.
-    public var decoder: any BodyDecoder {
-        get { ownDecoder ?? JSONBodyDecoder.standard }
-        set { ownDecoder = newValue }
+    private var details: Boxed<Details>
+
+    private struct Details {
+        var trailers = Headers()
+        var source: Source
+        var metrics: Metrics
+        var attempts = 0
+        var call: Call.ID?
+        var userInfo = UserInfo()
+        var decoder: (any BodyDecoder)?
     }
-    /// The decoder, if one was set: a plugin's answer gets the client's only where it brings none.
-    var ownDecoder: (any BodyDecoder)?
 
     /// A response made by hand: for plugins and transports.
     public init(
@@ -45,14 +33,51 @@ public struct Response: Sendable {
         self.status = status
         self.reason = reason
         self.headers = headers
-        trailers = Headers()
         self.version = version
         self.body = body
         self.uri = uri
-        self.source = source
-        measured = Boxed(metrics)
-        attempts = 0
-        userInfo = UserInfo()
+        details = Boxed(Details(source: source, metrics: metrics))
+    }
+
+    /// The fields that came after the body; of a streamed body they are not known.
+    public var trailers: Headers {
+        get { details.value.trailers }
+        set { details.value.trailers = newValue }
+    }
+    /// Where the response is from.
+    public var source: Source {
+        get { details.value.source }
+        set { details.value.source = newValue }
+    }
+    /// What the exchange took. Of a streamed body: until its header came.
+    public var metrics: Metrics {
+        get { details.value.metrics }
+        set { details.value.metrics = newValue }
+    }
+    /// How many exchanges the call made, this one included.
+    public var attempts: Int {
+        get { details.value.attempts }
+        set { details.value.attempts = newValue }
+    }
+    /// The identifier of the call it answers.
+    public var call: Call.ID? {
+        get { details.value.call }
+        set { details.value.call = newValue }
+    }
+    /// The typed values that travelled with the call.
+    public var userInfo: UserInfo {
+        get { details.value.userInfo }
+        set { details.value.userInfo = newValue }
+    }
+    /// Decodes the body. Default: the client's; JSON for a response that came from none.
+    public var decoder: any BodyDecoder {
+        get { ownDecoder ?? JSONBodyDecoder.standard }
+        set { ownDecoder = newValue }
+    }
+    /// The decoder, if one was set: a plugin's answer gets the client's only where it brings none.
+    var ownDecoder: (any BodyDecoder)? {
+        get { details.value.decoder }
+        set { details.value.decoder = newValue }
     }
 
     /// Where a response is from: an open set.

@@ -1,16 +1,20 @@
-/// An optional value that is kept elsewhere, so that whatever holds it stays small.
+/// A value that is kept elsewhere, so that whatever holds it stays small; copied when one of several holders changes it.
 struct Boxed<Value: Sendable>: Sendable {
-    private final class Box: Sendable {
-        let value: Value
+    /// Changed only by its one holder: that makes it Sendable.
+    private final class Box: @unchecked Sendable {
+        var value: Value
         init(_ value: Value) { self.value = value }
     }
 
-    private var box: Box?
+    private var box: Box
 
-    init(_ value: Value? = nil) { self.value = value }
+    init(_ value: Value) { box = Box(value) }
 
-    var value: Value? {
-        get { box?.value }
-        set { box = newValue.map { Box($0) } }
+    var value: Value {
+        get { box.value }
+        _modify {
+            if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
+            yield &box.value
+        }
     }
 }
