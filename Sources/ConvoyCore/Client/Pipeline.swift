@@ -19,12 +19,13 @@ struct Pipeline: Sendable {
         let started = ContinuousClock.now
         var request = try await snapshot.completed(original)
         if let total = request.timeouts?.total { request.deadline = started + total }
-        let context = Context(call: call, snapshot: snapshot, deadline: request.deadline)
+        let context = Context(
+            call: call, snapshot: snapshot, deadline: request.deadline, ownHeaders: original.headers)
         do {
             let plugins = request.plugins
             let response =
                 plugins.isEmpty
-                ? try await transport(request, context) : try await around(request, context, plugins[...])
+                ? try await hops(request, context) : try await around(request, context, plugins[...])
             return finished(response, request, context)
         } catch { throw failed(error, request, context) }
     }
@@ -51,16 +52,22 @@ struct Pipeline: Sendable {
         return error
     }
 
-    /// The call level: the plugins that are left, then the exchanges.
+    /// The call level: the plugins that are left, then the hops.
     private func around(_ request: Request, _ context: Context, _ plugins: ArraySlice<any Plugin>) async throws
         -> Response
     {
-        guard let plugin = plugins.first else { return try await exchange(request, context, request.plugins[...]) }
+        guard let plugin = plugins.first else { return try await hops(request, context) }
         let next = Next { try await around(settled($0, from: request, context), context, plugins.dropFirst()) }
         return try await Self.blaming(plugin) { try await plugin.call(request, context: context, next: next) }
     }
 
-    /// The exchange level: the plugins that are left, then the transport.
+    /// The exchange level: the plugins, then the transport.
+    func exchangeThroughPlugins(_ request: Request, _ context: Context) async throws -> Response {
+        let plugins = request.plugins
+        return plugins.isEmpty
+            ? try await transport(request, context) : try await exchange(request, context, plugins[...])
+    }
+
     private func exchange(
         _ request: Request, _ context: Context, _ plugins: ArraySlice<any Plugin>
     ) async throws -> Response {
@@ -70,7 +77,7 @@ struct Pipeline: Sendable {
     }
 
     /// A plugin may have changed the request, or made a new one: what comes next sees a complete one.
-    private func settled(_ given: Request, from known: Request, _ context: Context) throws -> Request {
+    func settled(_ given: Request, from known: Request, _ context: Context) throws -> Request {
         var request = given
         try snapshot.settle(&request, known: known)
         if request.deadline == nil, let deadline = context.deadline { request.deadline = deadline }
@@ -82,7 +89,9 @@ struct Pipeline: Sendable {
         try Task.checkCancellation()
         do {
             let response = completed(try await exchangeOnLiveConnection(request, context), request, context)
-            guard let error = request.validation?.rejection(of: response) else { return response }
+            // A redirect that is followed is no outcome yet.
+            guard let error = request.validation?.rejection(of: response), !redirects(of: request).follows(response)
+            else { return response }
             throw await rejected(response, error, request)
         } catch { throw Self.described(error, request) }
     }

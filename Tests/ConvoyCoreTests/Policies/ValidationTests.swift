@@ -9,6 +9,7 @@ struct ValidationTests {
         var request = Request(.get, "http://h/x")
         request.validation = validation
         request.delivery = delivery
+        request.retry = RetryPolicy.none
         return await failure { [request] in
             try await Client(transport: FakeTransport { _, _ in response }).send(request)
         }
