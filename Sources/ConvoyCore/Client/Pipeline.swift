@@ -100,6 +100,7 @@ struct Pipeline: Sendable {
     private func completed(_ given: Response, _ request: Request, _ context: Context) -> Response {
         var response = given
         response.attempts = context.exchangeCount
+        response.uri = response.uri ?? request.uri
         response.decoder = snapshot.configuration.decoder
         response.userInfo = response.userInfo.merging(defaults: request.userInfo)
         return response
