@@ -21,6 +21,7 @@ run() {
         scripts/with-servers.sh swift test --skip-build --no-parallel "${flags[@]}" "$@"
 }
 
+mkdir -p .build
 kinds=(thread address)
 case "${1:-}" in
 thread | address) kinds=("$1"); shift ;;

@@ -9,7 +9,7 @@ import Testing
         let guides = try [
             "README.md", "Documentation/client.md", "Documentation/requests.md", "Documentation/responses.md",
             "Documentation/errors.md", "Documentation/plugins.md", "Documentation/connections.md",
-            "Documentation/testing.md",
+            "Documentation/testing.md", "Documentation/redirects.md", "Documentation/retry.md",
         ]
         .map { ($0, try Self.text($0)) }
         for (file, text) in guides {

@@ -8,9 +8,11 @@ extension Pipeline {
 
     private func hop(_ request: Request, _ context: Context) async throws -> Response {
         if let ratio = retry(of: request).budget { snapshot.retryBudget.noteCall(request.uri, ratio: ratio) }
-        do { return try await attemptOnce(request, context) } catch {
-            return try await retried(request, after: error, context)
+        let outcome = await attemptOnce(request, context)
+        guard case .success(let response) = outcome, !retry(of: request).isRetried(response.status) else {
+            return try await retried(request, after: outcome, context)
         }
+        return response
     }
 
     private func retry(of request: Request) -> RetryPolicy { request.retry ?? snapshot.configuration.retry }
@@ -78,23 +80,47 @@ extension Pipeline {
 
     // MARK: Attempts
 
-    /// Tries a hop again after it failed, for as long as its policy says so; else throws what it failed with.
-    private func retried(_ original: Request, after failure: any Error, _ context: Context) async throws -> Response {
+    /// Tries a hop again after it failed, for as long as its policy says so; else gives what it came to. An answer whose
+    /// status is tried again counts as a failure here also where validation takes it.
+    private func retried(
+        _ original: Request, after first: Result<Response, any Error>, _ context: Context
+    ) async throws -> Response {
         let policy = retry(of: original)
         var request = original
-        var error = Self.described(failure, request)
+        var outcome = first
         var number = 1
         while true {
-            let attempt = await decided(policy.judge(error, to: request, number: number), policy, context)
+            let error = failure(outcome, request)
+            if case .success(let response) = outcome, !policy.isRetried(response.status) { return response }
+            var attempt = await decided(policy.judge(error, to: request, number: number), policy, context)
+            guard attempt.willRetry else {
+                attempt.error.response?.body = .none
+                context.note(attempt)
+                return try outcome.get()
+            }
+            if let body = attempt.error.response?.body, body.data == nil {
+                // Read to the end if it is short, so that the connection is of further use; else let go.
+                attempt.error.response?.body = .bytes(await body.beginning(upTo: 64 << 10), contentType: nil)
+            }
+            outcome = .failure(attempt.error)
             context.note(attempt)
-            guard attempt.willRetry else { throw error }
             try await snapshot.configuration.time.sleep(attempt.delay)
             try Task.checkCancellation()
             request = policy.usesFallbacks ? snapshot.moved(original, attempt: number) : original
             number += 1
-            do { return try await attemptOnce(request, context) } catch let next {
-                error = Self.described(next, request)
-            }
+            outcome = await attemptOnce(request, context)
+        }
+    }
+
+    private func failure(_ outcome: Result<Response, any Error>, _ request: Request) -> ConvoyError {
+        switch outcome {
+        case .failure(let error): return Self.described(error, request)
+        case .success(let response):
+            var error = ConvoyError(
+                .unacceptableStatus, "the server answered \(response.statusLine.visible(upTo: 120))", phase: .decoding)
+            error.response = response
+            error.request = request
+            return error
         }
     }
 
@@ -124,11 +150,13 @@ extension Pipeline {
     }
 
     /// One attempt: through the plugins around an exchange.
-    private func attemptOnce(_ request: Request, _ context: Context) async throws -> Response {
-        guard let limit = retry(of: request).attemptTimeout else {
-            return try await exchangeThroughPlugins(request, context)
-        }
-        return try await bounded(request, context, limit)
+    private func attemptOnce(_ request: Request, _ context: Context) async -> Result<Response, any Error> {
+        do {
+            guard let limit = retry(of: request).attemptTimeout else {
+                return .success(try await exchangeThroughPlugins(request, context))
+            }
+            return .success(try await bounded(request, context, limit))
+        } catch { return .failure(error) }
     }
 
     private func bounded(_ request: Request, _ context: Context, _ limit: Duration) async throws -> Response {

@@ -61,6 +61,35 @@ import Testing
         #expect(unchecked.errors == "")
     }
 
+    @Test func sixForARedirectThatCannotBeFollowed() async throws {
+        let server = try TestServer()
+        server.on(nil, "/1", .redirect(to: "/2"))
+        server.on(nil, "/2", .redirect(to: "/3"))
+        server.on(nil, "/3", .text("here"))
+        server.on(nil, "/circle", .redirect(to: "/circle"))
+        server.on(nil, "/mail", .redirect(to: "mailto:a@example.com"))
+        let followed = try await convoy(server.url("/1"), "--follow")
+        #expect(followed.code == 0 && followed.text == "here")
+        #expect(try await convoy(server.url("/1"), "--max-redirects", "2").code == 0)
+        for (path, options) in [("/1", "1"), ("/circle", "20"), ("/mail", "20")] {
+            let run = try await convoy(server.url(path), "--max-redirects", options)
+            #expect(run.code == 6, "\(path)")
+            #expect(run.errors.contains("the redirect cannot be followed: "))
+        }
+        #expect(try await convoy(server.url("/1"), "--max-redirects", "many").code == 1)
+    }
+
+    @Test func retriesWhereAskedTo() async throws {
+        let server = try TestServer()
+        server.enqueue(.status(.serviceUnavailable, headers: ["Retry-After": "0"]), .text("up again"))
+        let run = try await convoy(server.url("/"), "--retry", "1")
+        #expect(run.code == 0 && run.text == "up again")
+        #expect(server.requests.count == 2)
+        server.enqueue(.status(.serviceUnavailable))
+        #expect(try await convoy(server.url("/")).code == 5)
+        #expect(server.requests.count == 3)
+    }
+
     @Test func sevenForNoConnectionOrABrokenTransfer() async throws {
         let gone = try TestServer()
         gone.stop()

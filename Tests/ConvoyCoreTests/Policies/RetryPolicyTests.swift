@@ -300,6 +300,25 @@ struct RetryPolicyTests {
         #expect(transport.addresses.suffix(3).allSatisfy { $0 == "http://elsewhere/" })
     }
 
+    /// Whether a status counts as success is another question: the last answer is given as it is.
+    @Test func whatValidationTakesIsRetriedToo() async throws {
+        let client = client(transport(503, 503, 503)) { $0.validation = .none }
+        let response = try await client.get("http://h/")
+        #expect(response.status == .serviceUnavailable && response.attempts == 3)
+        let up = self.client(transport(503, 200)) { $0.validation = .none }
+        try await #expect(up.get("http://h/").attempts == 2)
+        try await #expect(up.post("http://h/").status == .ok)
+    }
+
+    /// Complaint 22: nobody reads the body of an answer that is tried again, and it keeps nothing.
+    @Test func bodiesOfAttemptsAreLetGo() async throws {
+        let endless = Body.stream { AsyncStream<Data> { Data(count: 1000) } }
+        let transport = FakeTransport { _, number in Response(status: number < 3 ? 503 : 200, body: endless) }
+        let client = client(transport) { $0.validation = .none }
+        let response = try await client.stream(Request(.get, "http://h/"))
+        #expect(response.status == .ok && response.body.data == nil)
+    }
+
     @Test func offForOneRequest() async throws {
         let transport = transport(503)
         var request = Request(.get, "http://h/")

@@ -123,7 +123,10 @@ import Testing
     // MARK: ConvoyTesting
 
     @Test func testServer() async throws {
-        let client = Client { $0.validation = .none }
+        let client = Client {
+            $0.validation = .none
+            $0.retry = .none
+        }
 
         let server = try TestServer()
         server.enqueue(.status(503), .json(#"{"id": 7}"#))  // in order, whatever is asked

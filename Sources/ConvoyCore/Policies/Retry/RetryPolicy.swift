@@ -8,7 +8,7 @@ public struct RetryPolicy: Sendable {
     public var limit: Int
     /// The methods that are repeated. Default: the idempotent ones.
     public var methods: Set<Method> = [.get, .head, .put, .delete, .options, .trace]
-    /// The statuses that are tried again. Default: 408 (once), 413 if it says when, 429, 500, 502, 503, 504.
+    /// The statuses that are tried again, also where validation takes them. Default: 408 (once), 413 if it says when, 429, 500, 502, 503, 504.
     public var statuses: Set<Status> = [408, 413, 429, 500, 502, 503, 504]
     /// Whether lost and failed connections are tried again. Default: true.
     public var retriesConnections = true
@@ -49,7 +49,7 @@ public struct RetryAttempt: Sendable {
     /// The request that was tried.
     public let request: Request
     /// Why it failed; its `response` is the server's answer, if one came.
-    public let error: ConvoyError
+    public internal(set) var error: ConvoyError
     /// Which attempt of this hop failed, from 1 on.
     public let number: Int
     /// Whether it is tried again.
@@ -78,6 +78,9 @@ extension RetryPolicy {
         attempt.reason = isSafe ? cause : "\(cause), but \(request.method) might be done twice"
         return attempt
     }
+
+    /// Whether an answer of this status is tried again at all, whatever validation says of it.
+    func isRetried(_ status: Status) -> Bool { limit > 0 && statuses.contains(status) }
 
     /// What no user's word changes.
     private func refusal(_ error: ConvoyError, _ request: Request, _ number: Int) -> String? {
