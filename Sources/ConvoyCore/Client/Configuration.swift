@@ -29,6 +29,10 @@ public struct Configuration: Sendable {
     public var bodyLimit = 64 << 20
     /// Which answers count as success. Default: 2xx, and 3xx that were not followed.
     public var validation = Validation.standard
+    /// How answers are unwrapped. Default: not at all.
+    public var envelope: EnvelopeRules?
+    /// Turns errors into the app's own. Default: they stay `ConvoyError`s.
+    public var mapError: ErrorMapping?
     /// How connections are made.
     public var network = Network()
     /// Around every call and exchange, the first one outermost.

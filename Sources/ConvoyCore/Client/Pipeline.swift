@@ -12,7 +12,12 @@ struct Pipeline: Sendable {
             return try await Deadline.run(within: total, time: snapshot.configuration.time) {
                 try await attempt(original)
             }
-        } catch { throw Self.described(error, original) }
+        } catch { throw mapped(Self.described(error, original), original) }
+    }
+
+    /// The error as the app has it: the request's mapping is asked first, then the client's.
+    func mapped(_ error: ConvoyError, _ request: Request) -> any Error {
+        request.mapError?(error) ?? snapshot.configuration.mapError?(error) ?? error
     }
 
     private func attempt(_ original: Request) async throws -> Response {
@@ -25,7 +30,7 @@ struct Pipeline: Sendable {
             let response =
                 plugins.isEmpty
                 ? try await transport(request, context) : try await around(request, context, plugins[...])
-            return finished(response, request, context)
+            return try finished(response, request, context)
         } catch { throw failed(error, request, context) }
     }
 
@@ -33,21 +38,22 @@ struct Pipeline: Sendable {
     // task of every call that is under way.
 
     @inline(never)
-    private func finished(_ given: Response, _ request: Request, _ context: Context) -> Response {
+    private func finished(_ given: Response, _ request: Request, _ context: Context) throws -> Response {
         var response = given
         response.attempts = max(response.attempts, context.exchangeCount)
         response.call = call
         response.userInfo = response.userInfo.merging(defaults: request.userInfo)
         // What a plugin answered by itself has neither.
-        response.ownDecoder = response.ownDecoder ?? snapshot.configuration.decoder
+        response.ownDecoder = response.ownDecoder ?? request.decoder
         response.uri = response.uri ?? request.uri
-        return response
+        return try opened(response, request)
     }
 
     @inline(never)
     private func failed(_ given: any Error, _ request: Request, _ context: Context) -> ConvoyError {
         var error = Self.described(given, request)
         error.attempts = context.exchangeCount
+        request.envelope?.explain(&error)
         return error
     }
 
@@ -55,7 +61,12 @@ struct Pipeline: Sendable {
     private func around(_ request: Request, _ context: Context, _ plugins: ArraySlice<any Plugin>) async throws
         -> Response
     {
-        guard let plugin = plugins.first else { return try await exchange(request, context, request.plugins[...]) }
+        guard let plugin = plugins.first else {
+            // Here, so that the plugins around the call see what the service refuses.
+            do { return try opened(await exchange(request, context, request.plugins[...]), request) } catch {
+                throw failed(error, request, context)
+            }
+        }
         let next = Next { try await around(settled($0, from: request, context), context, plugins.dropFirst()) }
         return try await Self.blaming(plugin) { try await plugin.call(request, context: context, next: next) }
     }
@@ -88,10 +99,16 @@ struct Pipeline: Sendable {
     }
 
     @inline(never)
+    private func opened(_ response: Response, _ request: Request) throws -> Response {
+        guard let rules = request.envelope, response.envelope == nil else { return response }
+        return try rules.opened(response)
+    }
+
+    @inline(never)
     private func completed(_ given: Response, _ request: Request, _ context: Context) -> Response {
         var response = given
         response.attempts = context.exchangeCount
-        response.decoder = snapshot.configuration.decoder
+        response.ownDecoder = request.decoder
         response.userInfo = response.userInfo.merging(defaults: request.userInfo)
         return response
     }
