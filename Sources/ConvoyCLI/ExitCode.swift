@@ -16,6 +16,8 @@ struct ExitCode: Sendable, Hashable {
     static let clientError = ExitCode(rawValue: 4)
     /// The answer's status is 5xx.
     static let serverError = ExitCode(rawValue: 5)
+    /// A redirect that could not be followed: too many, a circle, a place where it must not lead.
+    static let redirect = ExitCode(rawValue: 6)
     /// No connection, or a transfer that broke.
     static let connection = ExitCode(rawValue: 7)
     /// The server could not be trusted.
@@ -33,6 +35,7 @@ struct ExitCode: Sendable, Hashable {
         ("1", "wrong usage, or a failure on this machine"),
         ("2", "a time limit ran out"),
         ("3, 4, 5", "the status is 3xx, 4xx, 5xx (unless --no-check-status); the body is printed all the same"),
+        ("6", "a redirect could not be followed: too many, a circle, to another scheme"),
         ("7", "no connection, or a broken transfer"),
         ("8", "the server could not be trusted"),
         ("130", "interrupted"),
@@ -54,6 +57,8 @@ struct ExitCode: Sendable, Hashable {
     init(_ error: ConvoyError) {
         if error.isTimeout {
             self = .timeout
+        } else if error.code == .redirectFailed {
+            self = .redirect
         } else if error.isTrust {
             self = .trust
         } else if error.isCancelled {

@@ -70,7 +70,7 @@ struct ConnectionServer: Sendable {
     private func refuse(_ connection: Connection, _ rejection: Rejection) {
         let text = "\(rejection.reason)\n"
         let head = "HTTP/1.1 \(rejection.status)\r\nContent-Type: text/plain\r\nContent-Length: \(text.utf8.count)\r\n"
-        let bytes = Array("\(head)Date: \(HTTPDate.now())\r\nConnection: close\r\n\r\n\(text)".utf8)
+        let bytes = Array("\(head)Date: \(HTTPDate.now)\r\nConnection: close\r\n\r\n\(text)".utf8)
         try? bytes.withUnsafeBytes { try connection.send($0) }
         connection.closeGracefully()
     }

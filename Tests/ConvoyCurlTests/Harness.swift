@@ -16,6 +16,9 @@ func withServer(
         baseURL: server.url.description, transport: CurlTransport(connectionsPerHost: connectionsPerHost)
     ) {
         $0.network.proxy = .none
+        // What is tested is one exchange.
+        $0.retry = .none
+        $0.redirects = .none
         configure(&$0)
     }
     do { try await body(server, client) } catch {

@@ -12,7 +12,10 @@ struct SecureTests {
     private func withClient(
         _ trust: Network.Trust = .only(pemFile: Servers.root), _ body: (Client) async throws -> Void
     ) async throws {
-        let client = Client(transport: CurlTransport()) { $0.network.trust = trust }
+        let client = Client(transport: CurlTransport()) {
+            $0.network.trust = trust
+            $0.retry = .none
+        }
         do { try await body(client) } catch {
             await client.shutdown()
             throw error

@@ -18,7 +18,10 @@ import Testing
     @Test func endsConnectingInTime() async throws {
         let listener = try DeafListener()
         let request = request(Timeouts(connect: .milliseconds(200)), "http://127.0.0.1:\(listener.port)/x")
-        let client = Client(transport: CurlTransport()) { $0.network.proxy = .none }
+        let client = Client(transport: CurlTransport()) {
+            $0.network.proxy = .none
+            $0.retry = .none
+        }
         let start = ContinuousClock.now
         let error = try await failure { try await client.send(request) }
         #expect(error.code == .connectTimeout)

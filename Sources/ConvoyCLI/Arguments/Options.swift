@@ -24,6 +24,9 @@ extension Option {
     // How it is sent.
     static let timeout = Option("timeout", value: "SECONDS", "the limit for the whole call (default: none)")
     static let connectTimeout = Option("connect-timeout", value: "SECONDS", "the limit for connecting (default: 10)")
+    static let follow = Option("follow", short: "F", "follow redirects, up to 20")
+    static let maxRedirects = Option("max-redirects", value: "N", "follow so many redirects at most")
+    static let retry = Option("retry", value: "N", "try again so many times where that does no harm (default: 0)")
     static let http1 = Option("http1", "HTTP/1.1 only")
     static let http2 = Option("http2", "HTTP/2 only, without TLS too")
     static let proxy = Option("proxy", value: "URL", "go through this proxy; none for no proxy (default: environment)")

@@ -9,6 +9,8 @@ struct SendOptions: Sendable {
     var checksStatus: Bool
     var timeouts: Timeouts
     var network: Network
+    var redirects: RedirectPolicy
+    var retry: RetryPolicy
 
     /// What is shown, by the letters of `--print`.
     struct Parts: OptionSet, Sendable {
@@ -60,6 +62,18 @@ struct SendOptions: Sendable {
             timeouts.connect = try Seconds.parse(text, for: .connectTimeout)
         }
         network = try Self.network(arguments)
+        let limit = try arguments.value(.maxRedirects).map { try Self.count($0, for: .maxRedirects) }
+        redirects = limit.map { .limit($0) } ?? (arguments.has(.follow) ? .standard : .none)
+        retry = .limit(try arguments.value(.retry).map { try Self.count($0, for: .retry) } ?? 0)
+        // Somebody who asks for ten attempts gets them.
+        retry.budget = nil
+    }
+
+    private static func count(_ text: String, for option: Option) throws -> Int {
+        guard text.utf8.allSatisfy(\.isDigit), let number = Int(text), number <= 1000 else {
+            throw UsageError("--\(option.name) takes a number from 0 to 1000, not \(text.quotedForMessage)")
+        }
+        return number
     }
 
     private static func network(_ arguments: Arguments) throws -> Network {

@@ -21,6 +21,8 @@ struct Sending: Sendable {
     private func prepared(_ built: RequestBuilder.Result) -> Request {
         var request = built.request
         request.timeouts = options.timeouts
+        request.redirects = options.redirects
+        request.retry = options.retry
         request.network = options.network
         // The status is judged here, after the body was printed.
         request.validation = Validation.none

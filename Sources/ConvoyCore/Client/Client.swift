@@ -21,7 +21,7 @@ public final class Client: Sendable {
         configuration.baseURL = baseURL
         configure(&configuration)
         self.transport = transport
-        state = Locked(Snapshot(configuration, transport: transport))
+        state = Locked(Snapshot(configuration, transport: transport, retryBudget: RetryBudget()))
     }
 
     var snapshot: Snapshot { state.withLock { $0 } }
@@ -36,7 +36,7 @@ public final class Client: Sendable {
         updates.withLock { _ in
             var configuration = configuration
             change(&configuration)
-            let changed = Snapshot(configuration, transport: transport)
+            let changed = Snapshot(configuration, transport: transport, retryBudget: snapshot.retryBudget)
             state.withLock { $0 = changed }
         }
     }

@@ -27,12 +27,16 @@ public struct Configuration: Sendable {
     public var timeouts = Timeouts.standard
     /// The most bytes of a body that are kept in memory. Default: 64 MiB.
     public var bodyLimit = 64 << 20
-    /// Which answers count as success. Default: 2xx, and 3xx that were not followed.
+    /// Which answers count as success. Default: 2xx, and 3xx that are not followed.
     public var validation = Validation.standard
     /// How answers are unwrapped. Default: not at all.
     public var envelope: EnvelopeRules?
     /// Turns errors into the app's own. Default: they stay `ConvoyError`s.
     public var mapError: ErrorMapping?
+    /// Whether and how redirects are followed. Default: up to 20.
+    public var redirects = RedirectPolicy.standard
+    /// When a failed exchange is tried again. Default: idempotent requests, up to two more times.
+    public var retry = RetryPolicy.standard
     /// How connections are made.
     public var network = Network()
     /// Around every call and exchange, the first one outermost.
@@ -43,6 +47,8 @@ public struct Configuration: Sendable {
     public var product: String?
     /// Where the time comes from.
     public var time = TimeSource.system
+    /// Where randomness comes from: a number from 0 to 1, for the waits between attempts.
+    public var random: @Sendable () -> Double = { Double.random(in: 0...1) }
 
     /// The defaults.
     public init() {}

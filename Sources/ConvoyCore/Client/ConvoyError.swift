@@ -133,6 +133,8 @@ extension ConvoyError {
         public static let firstByteTimeout = Code("firstByteTimeout")
         /// No byte either way for `Timeouts.idle`.
         public static let idleTimeout = Code("idleTimeout")
+        /// One attempt not complete within `RetryPolicy.attemptTimeout`.
+        public static let attemptTimeout = Code("attemptTimeout")
         /// Not complete within `Timeouts.total`.
         public static let totalTimeout = Code("totalTimeout")
         /// The answer is no HTTP, or frames its body in a way that must not be trusted.
@@ -157,6 +159,8 @@ extension ConvoyError {
         public static let unacceptableContentType = Code("unacceptableContentType")
         /// The service's own code is none that the envelope rules accept.
         public static let envelopeRejected = Code("envelopeRejected")
+        /// A redirect that must not, or cannot, be followed; the message says why.
+        public static let redirectFailed = Code("redirectFailed")
         /// The body is not what was asked for.
         public static let decodingFailed = Code("decodingFailed")
         /// The call was cancelled.
@@ -173,7 +177,7 @@ extension ConvoyError {
 
     /// Whether a time limit ran out; `code` tells which.
     public var isTimeout: Bool {
-        [.connectTimeout, .firstByteTimeout, .idleTimeout, .totalTimeout].contains(code)
+        [.connectTimeout, .firstByteTimeout, .idleTimeout, .attemptTimeout, .totalTimeout].contains(code)
     }
 
     /// Whether the connection could not be made or was lost.

@@ -24,12 +24,13 @@ struct Pipeline: Sendable {
         let started = ContinuousClock.now
         var request = try await snapshot.completed(original)
         if let total = request.timeouts?.total { request.deadline = started + total }
-        let context = Context(call: call, snapshot: snapshot, deadline: request.deadline)
+        let context = Context(
+            call: call, snapshot: snapshot, deadline: request.deadline, ownHeaders: original.headers)
         do {
             let plugins = request.plugins
             let response =
                 plugins.isEmpty
-                ? try await transport(request, context) : try await around(request, context, plugins[...])
+                ? try await hops(request, context) : try await around(request, context, plugins[...])
             return try finished(response, request, context)
         } catch { throw failed(error, request, context) }
     }
@@ -57,21 +58,32 @@ struct Pipeline: Sendable {
         return error
     }
 
-    /// The call level: the plugins that are left, then the exchanges.
+    /// The call level: the plugins that are left, then the hops.
     private func around(_ request: Request, _ context: Context, _ plugins: ArraySlice<any Plugin>) async throws
         -> Response
     {
-        guard let plugin = plugins.first else {
-            // Here, so that the plugins around the call see what the service refuses.
-            do { return try opened(await exchange(request, context, request.plugins[...]), request) } catch {
-                throw failed(error, request, context)
-            }
-        }
+        guard let plugin = plugins.first else { return try await hops(request, context) }
         let next = Next { try await around(settled($0, from: request, context), context, plugins.dropFirst()) }
         return try await Self.blaming(plugin) { try await plugin.call(request, context: context, next: next) }
     }
 
-    /// The exchange level: the plugins that are left, then the transport.
+    /// The exchange level: the plugins, then the transport.
+    func exchangeThroughPlugins(_ request: Request, _ context: Context) async throws -> Response {
+        if request.envelope != nil { return try await openedExchange(request, context) }
+        let plugins = request.plugins
+        return plugins.isEmpty
+            ? try await transport(request, context) : try await exchange(request, context, plugins[...])
+    }
+
+    /// The envelope is read behind the plugins, which may have decrypted it, and before the retries, which may try again.
+    private func openedExchange(_ request: Request, _ context: Context) async throws -> Response {
+        do { return try opened(await exchange(request, context, request.plugins[...]), request) } catch {
+            var error = Self.described(error, request)
+            request.envelope?.explain(&error)
+            throw error
+        }
+    }
+
     private func exchange(
         _ request: Request, _ context: Context, _ plugins: ArraySlice<any Plugin>
     ) async throws -> Response {
@@ -81,7 +93,7 @@ struct Pipeline: Sendable {
     }
 
     /// A plugin may have changed the request, or made a new one: what comes next sees a complete one.
-    private func settled(_ given: Request, from known: Request, _ context: Context) throws -> Request {
+    func settled(_ given: Request, from known: Request, _ context: Context) throws -> Request {
         var request = given
         try snapshot.settle(&request, known: known)
         if request.deadline == nil, let deadline = context.deadline { request.deadline = deadline }
@@ -93,14 +105,18 @@ struct Pipeline: Sendable {
         try Task.checkCancellation()
         do {
             let response = completed(try await exchangeOnLiveConnection(request, context), request, context)
-            guard let error = request.validation?.rejection(of: response) else { return response }
+            // A redirect that is followed is no outcome yet.
+            guard let error = request.validation?.rejection(of: response), !redirects(of: request).follows(response)
+            else { return response }
             throw await rejected(response, error, request)
         } catch { throw Self.described(error, request) }
     }
 
     @inline(never)
-    private func opened(_ response: Response, _ request: Request) throws -> Response {
-        guard let rules = request.envelope, response.envelope == nil else { return response }
+    private func opened(_ given: Response, _ request: Request) throws -> Response {
+        guard let rules = request.envelope, given.envelope == nil else { return given }
+        var response = given
+        response.uri = response.uri ?? request.uri
         return try rules.opened(response)
     }
 

@@ -2,6 +2,8 @@
 final class Snapshot: Sendable {
     let configuration: Configuration
     let transport: any Transport
+    /// What retries may add, counted over all of a client's calls.
+    let retryBudget: RetryBudget
     /// The base URL, or why it is none: reported by the call that needs it.
     let base: Result<URI?, any Error>
     /// The origins that may have what the configuration sets; nil for any.
@@ -14,9 +16,10 @@ final class Snapshot: Sendable {
     /// memory, so that it is looked at and prepared once.
     private let standardHeaders: Headers?
 
-    init(_ configuration: Configuration, transport: any Transport) {
+    init(_ configuration: Configuration, transport: any Transport, retryBudget: RetryBudget) {
         self.configuration = configuration
         self.transport = transport
+        self.retryBudget = retryBudget
         let base = Result { try configuration.baseURL.map { try Self.base($0, of: "client") } }
         self.base = base
         if configuration.defaultsScope == .anyOrigin || configuration.baseURL == nil {
@@ -100,6 +103,32 @@ final class Snapshot: Sendable {
         try request.validateForSending(isKnown: request.headers == known.headers)
     }
 
+    /// Takes out what the client adds for its own origins, where a redirect leads elsewhere.
+    func dropDefaults(of request: inout Request, own: Headers) {
+        guard let origins, let uri = request.uri, !origins.contains(uri.origin) else { return }
+        let names = configuration.headers.fields.map(\.name) + configuration.computedHeaders.sources.map { .init($0.name) }
+        for name in names where !own.contains(name) { request.headers.remove(name) }
+    }
+
+    /// A request at the next of the client's base URLs, in turn; as it is if it does not go to the first, or that is all.
+    func moved(_ request: Request, attempt: Int) -> Request {
+        guard !configuration.fallbackURLs.isEmpty, let base = try? base.get(), let uri = request.uri,
+            uri.origin == base.origin, uri.path.hasPrefix(base.path)
+        else { return request }
+        let index = attempt % (configuration.fallbackURLs.count + 1)
+        guard index > 0, var target = try? URI(configuration.fallbackURLs[index - 1]) else { return request }
+        var path = uri.path.dropFirst(base.path.count)
+        while target.path.hasSuffix("/"), path.hasPrefix("/") { path = path.dropFirst() }
+        let needsSlash = !target.path.hasSuffix("/") && !path.hasPrefix("/") && !path.isEmpty
+        target.path += (needsSlash ? "/" : "") + path
+        target.query = uri.query
+        target.fragment = uri.fragment
+        var moved = request
+        moved.address = Address(target)
+        moved.headers.remove(.host)
+        return moved
+    }
+
     private func resolved(_ request: Request, without names: Set<String>) throws -> URI {
         if let uri = request.uri { return uri }
         var base = try base(of: request)
@@ -145,6 +174,7 @@ final class Snapshot: Sendable {
         guard
             values.timeouts == nil || values.validation == nil || values.network == nil || values.bodyLimit == nil
                 || values.encoder == nil || values.decoder == nil
+                || values.redirects == nil || values.retry == nil
         else { return }
         request.options = Request.Options(Self.completing(values, configuration))
     }
@@ -158,6 +188,8 @@ final class Snapshot: Sendable {
         values.encoder = values.encoder ?? configuration.encoder
         values.decoder = values.decoder ?? configuration.decoder
         values.network = values.network ?? configuration.network
+        values.redirects = values.redirects ?? configuration.redirects
+        values.retry = values.retry ?? configuration.retry
         values.bodyLimit = values.bodyLimit ?? configuration.bodyLimit
         return values
     }

@@ -12,6 +12,8 @@ extension Request {
         var encoder: (any BodyEncoder)?
         var decoder: (any BodyDecoder)?
         var network: Network?
+        var redirects: RedirectPolicy?
+        var retry: RetryPolicy?
         var decodesContent = true
         var inherits = Inheritance.all
         var plugins: [any Plugin] = []
@@ -85,6 +87,16 @@ extension Request {
     public var network: Network? {
         get { options.values.network }
         set { change { $0.network = newValue } }
+    }
+    /// Whether and how redirects are followed; nil for the client's.
+    public var redirects: RedirectPolicy? {
+        get { options.values.redirects }
+        set { change { $0.redirects = newValue } }
+    }
+    /// When a failed exchange is tried again; nil for the client's.
+    public var retry: RetryPolicy? {
+        get { options.values.retry }
+        set { change { $0.retry = newValue } }
     }
     /// Whether content codings (gzip …) are asked for and undone. Default: true. When false the bytes stay as they came.
     public var decodesContent: Bool {

@@ -22,6 +22,7 @@ public struct Response: Sendable {
         var source: Source
         var metrics: Metrics
         var attempts = 0
+        var history: [Response] = []
         var call: Call.ID?
         var userInfo = UserInfo()
         var decoder: (any BodyDecoder)?
@@ -56,6 +57,11 @@ public struct Response: Sendable {
     public var metrics: Metrics {
         get { details.value.metrics }
         set { details.value.metrics = newValue }
+    }
+    /// The redirects that led here, the first one first: each with its address, and the beginning of its body.
+    public internal(set) var history: [Response] {
+        get { details.value.history }
+        set { details.value.history = newValue }
     }
     /// How many exchanges the call made, this one included.
     public var attempts: Int {

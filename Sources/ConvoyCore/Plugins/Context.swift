@@ -13,13 +13,22 @@ public final class Context: Sendable {
     /// When the call must be over, if it has a limit on its time.
     let deadline: ContinuousClock.Instant?
     private let snapshot: Snapshot
+    /// The header fields that the user's request had: the others are the client's.
+    let ownHeaders: Headers
     private let exchanges = Atomic(0)
+    private let failures = Locked<[RetryAttempt]>([])
 
-    init(call: Call.ID, snapshot: Snapshot, deadline: ContinuousClock.Instant?) {
+    init(call: Call.ID, snapshot: Snapshot, deadline: ContinuousClock.Instant?, ownHeaders: Headers) {
         self.call = call
         self.snapshot = snapshot
         self.deadline = deadline
+        self.ownHeaders = ownHeaders
     }
+
+    /// The attempts that failed so far, and what was decided about each: whether it was tried again, why, and when.
+    public var retries: [RetryAttempt] { failures.withLock { $0 } }
+
+    func note(_ attempt: RetryAttempt) { failures.withLock { $0.append(attempt) } }
 
     /// The client's configuration as it was when the call started.
     public var configuration: Configuration { snapshot.configuration }

@@ -46,7 +46,7 @@ package struct ResponseHead {
         let closes =
             !isInterim && (response.closes || !keepsAlive || headers.connectionCloses || (framing == nil && !isBare))
         if closes, !headers.contains(.connection) { headers.append(.connection, "close") }
-        if !isInterim, !headers.contains(.date) { headers.append(.date, HTTPDate.now()) }
+        if !isInterim, !headers.contains(.date) { headers.append(.date, HTTPDate.now.description) }
         self.closes = closes
         self.framing = isBare || request.method == .head ? .none : framing ?? .untilClose
         bytes = Self.serialize(response, headers)
@@ -69,19 +69,4 @@ package struct ResponseHead {
         }
         return bytes + [0x0D, 0x0A]
     }
-}
-
-/// The date of a message as RFC 9110 §5.6.7 writes it.
-enum HTTPDate {
-    static func now() -> String {
-        var seconds = time(nil)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        let date = "\(days[Int(parts.tm_wday)]), \(two(parts.tm_mday)) \(months[Int(parts.tm_mon)])"
-        return "\(date) \(parts.tm_year + 1900) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) GMT"
-    }
-
-    private static func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -81,7 +81,8 @@ struct ConvoyErrorTests {
                 var error = ConvoyError(.connectionLost, "reset", phase: .sending, metrics: Metrics())
                 error.underlying = Foreign()
                 throw error
-            })
+            }
+        ) { $0.retry = .none }
         let kept = try #require(await failure { try await own.get("http://h/") })
         #expect(kept.code == .connectionLost && kept.phase == .sending && kept.message == "reset")
         #expect(kept.metrics != nil && kept.underlying is Foreign && kept.attempts == 1)

@@ -13,6 +13,7 @@ import Testing
             $0.timeouts.total = .seconds(90)
             $0.time = time
             $0.plugins = plugins
+            $0.retry = .none
         }
     }
 

@@ -209,6 +209,7 @@ struct EndpointSendingTests {
             let client = Client(transport: FakeTransport { _, _ in try answer() }) {
                 $0.envelope = EnvelopeRules(data: "data", code: "code", accepted: [0])
                 $0.mapError = map
+                $0.retry = .none
             }
             do {
                 _ = try await client.send(Route<[Int]>(.get, "http://h/"))
@@ -229,6 +230,7 @@ struct EndpointSendingTests {
                 asked.note("client")
                 return AppError.broken
             }
+            $0.retry = .none
         }
         var route = Route<Void>(.get, "http://h/")
         route.mapError = { _ in
@@ -246,6 +248,7 @@ struct EndpointSendingTests {
     @Test func plainRequestsCallsAndStreamsAreMapped() async throws {
         let client = Client(transport: FakeTransport { _, _ in Response(status: 500) }) {
             $0.mapError = { _ in AppError.broken }
+            $0.retry = .none
         }
         await #expect(throws: AppError.broken) { try await client.get("http://h/") }
         await #expect(throws: AppError.broken) { try await client.get("no address") }
@@ -254,6 +257,7 @@ struct EndpointSendingTests {
         await #expect(throws: AppError.broken) {
             try await Client.once(Request("http://h/"), transport: FakeTransport()) {
                 $0.mapError = { _ in AppError.broken }
+                $0.retry = .none
                 $0.validation = .statuses([1])
             }
         }
@@ -270,6 +274,7 @@ struct EndpointSendingTests {
         let client = Client(transport: FakeTransport { _, _ in Response(status: 500) }) {
             $0.plugins = [plugin]
             $0.mapError = { _ in AppError.broken }
+            $0.retry = .none
         }
         await #expect(throws: AppError.broken) { try await client.get("http://h/") }
         #expect(seen.all == ["ConvoyError"])

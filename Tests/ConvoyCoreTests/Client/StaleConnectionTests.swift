@@ -17,19 +17,22 @@ struct StaleConnectionTests {
         }
     }
 
+    /// Without retries by policy.
+    private func client(_ transport: FakeTransport) -> Client { Client(transport: transport) { $0.retry = .none } }
+
     @Test(arguments: [ConvoyCore.Method.get, .put, .delete], [ConvoyError.Phase.sending, .waiting])
     func anIdempotentRequestIsSentOnceMoreOnAFreshConnection(method: ConvoyCore.Method, phase: ConvoyError.Phase)
         async throws
     {
         let transport = transport(phase: phase)
-        let response = try await Client(transport: transport).send(Request(method, "http://h/"))
+        let response = try await client(transport).send(Request(method, "http://h/"))
         #expect(response.attempts == 2)
         #expect(transport.requests.map { $0.network?.usesFreshConnection } == [false, true])
     }
 
     @Test func onlyOnce() async {
         let transport = transport(times: 9)
-        let error = await failure { try await Client(transport: transport).get("http://h/") }
+        let error = await failure { try await client(transport).get("http://h/") }
         #expect(error?.code == .connectionLost && error?.attempts == 2)
         #expect(transport.requests.count == 2)
     }
@@ -44,7 +47,7 @@ struct StaleConnectionTests {
         for (transport, method, body) in cases {
             var request = Request(method, "http://h/")
             request.body = body
-            #expect(await failure { try await Client(transport: transport).send(request) } != nil)
+            #expect(await failure { try await client(transport).send(request) } != nil)
             #expect(transport.requests.count == 1)
         }
     }
@@ -52,7 +55,10 @@ struct StaleConnectionTests {
     /// At the bound it is not made, and the error is that of the connection.
     @Test func itCountsAgainstTheBound() async {
         let transport = transport()
-        let client = Client(transport: transport) { $0.maximumExchanges = 1 }
+        let client = Client(transport: transport) {
+            $0.maximumExchanges = 1
+            $0.retry = .none
+        }
         #expect(await failure { try await client.get("http://h/") }?.code == .connectionLost)
         #expect(transport.requests.count == 1)
     }

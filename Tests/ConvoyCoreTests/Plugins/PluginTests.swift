@@ -18,7 +18,10 @@ import Testing
     }
 
     private func client(_ plugins: any Plugin..., transport: FakeTransport = FakeTransport()) -> Client {
-        Client(transport: transport) { $0.plugins = plugins }
+        Client(transport: transport) {
+            $0.plugins = plugins
+            $0.retry = .none
+        }
     }
 
     /// Each way in has its way out, nested.

@@ -25,6 +25,7 @@ struct EnvelopeOpeningTests {
             $0.envelope = rules
             $0.plugins = plugins
             $0.validation = validation
+            $0.retry = .none
         }.send(request)
     }
 
@@ -176,6 +177,17 @@ struct EnvelopeOpeningTests {
         #expect(try await response("<a href=/>moved</a>", status: 302).envelope == nil)
     }
 
+    @Test func anAnswerBehindARedirectIsOpened() async throws {
+        let transport = FakeTransport { _, number in
+            number == 1
+                ? Response(status: 302, headers: ["Location": "/b"], body: .text("<a href=/b>moved</a>"))
+                : Response(status: 200, body: .text(#"{"code":0,"data":7}"#))
+        }
+        let answer = try await Client(transport: transport) { $0.envelope = Self.rules }.get("http://h/a")
+        #expect(try answer.decode(Int.self) == 7)
+        #expect(answer.history.count == 1 && answer.history.first?.envelope == nil)
+    }
+
     // MARK: Bad input
 
     @Test(
@@ -253,6 +265,20 @@ struct EnvelopeOpeningTests {
         let answer = try await client.get("http://h/")
         #expect(try answer.decode(Int.self) == 2)
         #expect(codes.all == ["40101 1"] && answer.attempts == 2)
+    }
+
+    @Test("A retry's closure sees what the service refused, and may try again") func retriesSeeRefusals() async throws {
+        let transport = FakeTransport { _, number in
+            Response(status: 200, body: .text(#"{"code":\#(number < 3 ? 503 : 0),"data":\#(number)}"#))
+        }
+        let client = Client(transport: transport) {
+            $0.envelope = Self.rules
+            $0.time = TimeSource(now: { Date() }, sleep: { _ in })
+        }
+        #expect(await failure { try await client.get("http://h/") }?.attempts == 1)
+        client.update { $0.retry.decide = { $0.error.envelope?.code == 503 } }
+        let answer = try await client.get("http://h/")
+        #expect(try answer.decode(Int.self) == 3)
     }
 
     @Test("A plugin around the call sees the code of a refused status, too") func pluginsSeeRefusedStatuses()

@@ -156,7 +156,10 @@ import Testing
 
     @Test func answers() async throws {
         let server = try TestServer()
-        let client = Client(baseURL: server.url.origin) { $0.timeouts.idle = .milliseconds(100) }
+        let client = Client(baseURL: server.url.origin) {
+            $0.timeouts.idle = .milliseconds(100)
+            $0.retry = .none
+        }
 
         server.enqueue(
             .json(#"{"id": 7}"#),  // a proper answer

@@ -13,7 +13,7 @@ import Testing
     func errors(_ answer: Answer, _ line: String) async throws {
         let server = try TestServer()
         server.enqueue(answer)
-        let client = Client(baseURL: server.url.origin)
+        let client = Client(baseURL: server.url.origin) { $0.retry = .none }
 
         do {
             let user = try await client.get("users/42").decode(User.self)
@@ -35,7 +35,7 @@ import Testing
     @Test func timeLimits() async throws {
         let server = try TestServer()
         server.enqueue(.stall)
-        let client = Client(baseURL: server.url.origin)
+        let client = Client(baseURL: server.url.origin) { $0.retry = .none }
 
         var request = Request(.get, "report")
         request.timeouts = Timeouts(

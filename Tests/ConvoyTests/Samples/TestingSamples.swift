@@ -53,7 +53,10 @@ import Testing
 
     @Test func faults() async throws {
         let server = try TestServer()
-        let client = Client(baseURL: server.url.origin) { $0.timeouts.idle = .milliseconds(100) }
+        let client = Client(baseURL: server.url.origin) {
+            $0.timeouts.idle = .milliseconds(100)
+            $0.retry = .none
+        }
 
         server.enqueue(
             .text("0123456789").cut(after: 4),  // closed after 4 bytes of the body: incompleteBody
@@ -76,7 +79,7 @@ import Testing
 
     @Test func steps() async throws {
         let server = try TestServer()
-        let client = Client(baseURL: server.url.origin)
+        let client = Client(baseURL: server.url.origin) { $0.retry = .none }
 
         server.enqueue(
             Answer([

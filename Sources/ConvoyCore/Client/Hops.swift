@@ -1,0 +1,144 @@
+/// The hops of a call: what follows the plugins around it. Each hop is tried, and tried again, before the next.
+extension Pipeline {
+    func hops(_ request: Request, _ context: Context) async throws -> Response {
+        let response: Response
+        do { response = try await exchange(request, context) } catch {
+            response = try await retried(request, after: error, context)
+        }
+        guard redirects(of: request).follows(response) else { return response }
+        return try await redirected(response, request, context)
+    }
+
+    func redirects(of request: Request) -> RedirectPolicy { request.redirects ?? snapshot.configuration.redirects }
+
+    /// Goes from a first redirect to the answer that is none.
+    private func redirected(_ first: Response, _ original: Request, _ context: Context) async throws -> Response {
+        let policy = redirects(of: original)
+        var request = original
+        var response = first
+        var history: [Response] = []
+        var visited: Set<RedirectPolicy.Visit> = [.init(request)]
+        while policy.follows(response) {
+            if response.body.data == nil {
+                // To the end of a short one, so that the connection is of further use.
+                response.body = .bytes(await response.body.beginning(upTo: 64 << 10), contentType: nil)
+            }
+            // Where a cookie was set the same address may answer differently.
+            if response.headers.contains(.setCookie) { visited = [] }
+            do {
+                let redirect = try policy.next(
+                    after: response, to: request, number: history.count + 1, visited: visited)
+                guard let next = try await decided(redirect, policy, context) else { break }
+                try await wait(asBidden: response, request)
+                history.append(response)
+                request = next
+                visited.insert(.init(next))
+            } catch {
+                var error = Self.described(error, request)
+                error.response = error.response ?? response
+                error.metrics = error.metrics ?? response.metrics
+                throw error
+            }
+            do { response = try await exchange(request, context) } catch {
+                response = try await retried(request, after: error, context)
+            }
+        }
+        response.history = history
+        return response
+    }
+
+    /// The request of the next hop as client and user want it; nil to stay with the answer.
+    private func decided(
+        _ redirect: Redirect, _ policy: RedirectPolicy, _ context: Context
+    ) async throws -> Request? {
+        var redirect = redirect
+        if redirect.leavesOrigin { snapshot.dropDefaults(of: &redirect.request, own: context.ownHeaders) }
+        guard let decide = policy.decide else { return redirect.request }
+        let decided: Request?
+        do { decided = try await decide(redirect) } catch let error as ConvoyError { throw error } catch {
+            throw ConvoyError(.pluginFailed, "the redirect's closure failed: \(error)", underlying: error)
+        }
+        guard let decided else { return nil }
+        return try settled(decided, from: redirect.request, context)
+    }
+
+    /// An answer that redirects may say when (RFC 9110 §10.2.3).
+    private func wait(asBidden response: Response, _ request: Request) async throws {
+        let time = snapshot.configuration.time
+        guard response.headers.contains("Retry-After"),
+            let delay = RetryAfter.delay(response.headers, response.status, now: HTTPDate(time.now()))
+        else { return }
+        let policy = request.retry ?? snapshot.configuration.retry
+        try await time.sleep(min(delay, policy.maximumServerDelay))
+    }
+
+    // MARK: Attempts
+
+    /// Tries a hop again after it failed, for as long as its policy says so; else throws what it failed with.
+    private func retried(_ original: Request, after failure: any Error, _ context: Context) async throws -> Response {
+        let policy = original.retry ?? snapshot.configuration.retry
+        var request = original
+        var error = Self.described(failure, request)
+        var number = 1
+        while true {
+            let attempt = await decided(policy.judge(error, to: request, number: number), policy, context)
+            context.note(attempt)
+            guard attempt.willRetry else { throw error }
+            try await snapshot.configuration.time.sleep(attempt.delay)
+            try Task.checkCancellation()
+            request = policy.usesFallbacks ? snapshot.moved(original, attempt: number) : original
+            number += 1
+            do { return try await exchange(request, context) } catch let next {
+                error = Self.described(next, request)
+            }
+        }
+    }
+
+    /// The rules' judgement with the user's word, the time and the budget.
+    private func decided(_ judged: RetryAttempt, _ policy: RetryPolicy, _ context: Context) async -> RetryAttempt {
+        var attempt = judged
+        let configuration = snapshot.configuration
+        attempt.delay = policy.delay(
+            after: attempt.error, number: attempt.number, now: HTTPDate(configuration.time.now()),
+            random: configuration.random())
+        if let decide = policy.decide, policy.mayBeDecided(attempt), let word = await decide(attempt) {
+            attempt.willRetry = word
+            attempt.reason = "the retry policy's closure decided"
+        }
+        guard attempt.willRetry else { return attempt }
+        if Task.isCancelled {
+            attempt.willRetry = false
+            attempt.reason = "the call was cancelled"
+        } else if let deadline = context.deadline, ContinuousClock.now + attempt.delay >= deadline {
+            attempt.willRetry = false
+            attempt.reason = "the time for the call would be over"
+        } else if policy.budget != nil, !snapshot.retryBudget.spend(attempt.request.uri?.origin ?? "") {
+            attempt.willRetry = false
+            attempt.reason = "the budget for retries is spent"
+        }
+        return attempt
+    }
+
+    /// One attempt: through the plugins around an exchange.
+    private func exchange(_ request: Request, _ context: Context) async throws -> Response {
+        let policy = request.retry ?? snapshot.configuration.retry
+        if let ratio = policy.budget { snapshot.retryBudget.noteCall(request.uri, ratio: ratio) }
+        guard let limit = policy.attemptTimeout else { return try await exchangeThroughPlugins(request, context) }
+        return try await bounded(request, context, limit)
+    }
+
+    private func bounded(_ request: Request, _ context: Context, _ limit: Duration) async throws -> Response {
+        do {
+            return try await Deadline.run(within: limit, time: snapshot.configuration.time) {
+                try await exchangeThroughPlugins(request, context)
+            }
+        } catch var error as ConvoyError where error.code == .totalTimeout {
+            let isOver = context.deadline.map { ContinuousClock.now >= $0 } ?? false
+            if !isOver {
+                error.code = .attemptTimeout
+                error.message = "the attempt was not complete after \(limit.forPeople)"
+            }
+            throw error
+        }
+    }
+}
