@@ -65,8 +65,8 @@ extension Response {
     /// Decodes the body: `Data` means its bytes, `String` its text, anything else goes through the decoder, JSON by
     /// default. An optional type is nil for an empty body.
     ///
-    /// Of an answer with an `envelope` it decodes the payload: `Data` is its JSON text, `String` a JSON string, and an
-    /// optional type is nil for null or no payload.
+    /// Of an answer with an `envelope` it decodes the payload: `Data` is its JSON text, `String` the JSON string that it is,
+    /// and an optional type is nil for null or no payload.
     ///
     /// Throws `.decodingFailed`, which names the coding path, the type, the URL and an excerpt of the body. A body that
     /// is a stream or a file must be brought into memory first, by `collected(upTo:)`.
@@ -77,7 +77,9 @@ extension Response {
             return absent
         }
         if let bytes = data as? Value { return bytes }
-        if envelope == nil, type == String.self || type == String?.self, let text = try text() as? Value { return text }
+        // A part of a JSON text is no text of its own.
+        let isText = (type == String.self || type == String?.self) && data == body.data
+        if isText, let text = try text() as? Value { return text }
         if data.isEmpty {
             let absence = envelope == nil ? "empty body" : "no payload in the envelope"
             throw decodingError("\(absence) (status \(status.code)) where \(type) was expected")

@@ -16,7 +16,8 @@ package struct JSONScanner {
     /// What may come next.
     private enum Expectation { case value, valueOrEnd, key, keyOrEnd, colon, commaOrEnd, nothing }
 
-    /// Deeper nesting is nothing that a person reads, and every level would indent all that is in it.
+    /// Deeper nesting is nothing that anyone means: Foundation's decoder refuses it, too, and a printer would indent all that
+    /// is in it.
     package static let maximumDepth = 512
 
     private let bytes: ArraySlice<UInt8>

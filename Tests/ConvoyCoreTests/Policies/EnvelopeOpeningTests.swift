@@ -57,6 +57,13 @@ struct EnvelopeOpeningTests {
         #expect(try await response(#"{"code":0,"data":"a"}"#).envelope?.payload?.startIndex == 0)
     }
 
+    @Test func withoutARuleForTheDataTheWholeBodyIsDecoded() async throws {
+        let text = #"{"code":0,"id":1}"#
+        let answer = try await response(.text(text), rules: EnvelopeRules(code: "code", accepted: [0]))
+        #expect(try answer.decode(User.self) == User(id: 1))
+        #expect(try answer.decode(String.self) == text)
+    }
+
     @Test("Null and no payload are nil for an optional type, and nothing for Void (B159)")
     func nullAndNoPayload() async throws {
         for text in [#"{"code":0,"data":null}"#, #"{"code":0}"#] {
