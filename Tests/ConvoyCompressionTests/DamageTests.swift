@@ -75,6 +75,7 @@ import Testing
         #expect(error?.message.hasPrefix("The \(coding) content is damaged: ") == true)
     }
 
+    /// Complaint 75: a coding is stated and no body comes.
     @Test(arguments: allCodings) func noBytesAreNoError(_ coding: String) throws {
         #expect(try decoded([], coding) == [])
         let decoder = try #require(Compression.standard.makeDecoder(for: coding))

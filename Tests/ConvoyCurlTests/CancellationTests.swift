@@ -35,6 +35,7 @@ import Testing
         }
     }
 
+    /// Complaint 66: a cancelled call keeps no place in the queue.
     @Test func whileItWaitsForAConnection() async throws {
         try await withServer(connectionsPerHost: 1) { server, client in
             server.on(nil, "/first", .stall)

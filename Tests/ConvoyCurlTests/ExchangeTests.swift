@@ -171,6 +171,7 @@ import Testing
 
     private static let hasIPv6 = (try? TestServer(Server.Configuration { $0.host = "::1" })) != nil
 
+    /// B042, B180: an IPv6 address with and without a zone; `Host` has the brackets and no zone.
     @Test(
         .enabled(if: hasIPv6, "this machine has no IPv6 loopback"),
         arguments: ["http://[::1%25lo]:%/x", "http://[::1]:%/x"])

@@ -36,6 +36,7 @@ import Testing
         }
     }
 
+    /// B031: a stream that is to be sent again is made afresh.
     @Test func sendsAStreamOfUnknownLength() async throws {
         try await withServer { server, client in
             server.on(.post, "/x") { .text($0.text) }

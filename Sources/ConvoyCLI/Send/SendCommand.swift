@@ -22,7 +22,8 @@ extension Command {
             """,
         options: [
             .json, .form, .raw, .stdin, .userAgent, .print, .verbose, .output, .stream, .pretty, .checkStatus,
-            .noCheckStatus, .noDecode, .timeout, .connectTimeout, .follow, .maxRedirects, .retry, .http1, .http2, .proxy, .unixSocket, .cacert,
+            .noCheckStatus, .noDecode, .timeout, .connectTimeout, .follow, .maxRedirects, .retry, .http1, .http2,
+            .proxy, .unixSocket, .cacert,
         ],
         examples: [
             Example("convoy https://example.com/users page==2 Accept-Language:en", "GET with a parameter and a header"),

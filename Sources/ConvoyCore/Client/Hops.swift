@@ -1,13 +1,19 @@
 /// The hops of a call: what follows the plugins around it. Each hop is tried, and tried again, before the next.
 extension Pipeline {
     func hops(_ request: Request, _ context: Context) async throws -> Response {
-        let response: Response
-        do { response = try await exchange(request, context) } catch {
-            response = try await retried(request, after: error, context)
-        }
+        let response = try await hop(request, context)
         guard redirects(of: request).follows(response) else { return response }
         return try await redirected(response, request, context)
     }
+
+    private func hop(_ request: Request, _ context: Context) async throws -> Response {
+        if let ratio = retry(of: request).budget { snapshot.retryBudget.noteCall(request.uri, ratio: ratio) }
+        do { return try await attemptOnce(request, context) } catch {
+            return try await retried(request, after: error, context)
+        }
+    }
+
+    private func retry(of request: Request) -> RetryPolicy { request.retry ?? snapshot.configuration.retry }
 
     func redirects(of request: Request) -> RedirectPolicy { request.redirects ?? snapshot.configuration.redirects }
 
@@ -39,9 +45,7 @@ extension Pipeline {
                 error.metrics = error.metrics ?? response.metrics
                 throw error
             }
-            do { response = try await exchange(request, context) } catch {
-                response = try await retried(request, after: error, context)
-            }
+            response = try await hop(request, context)
         }
         response.history = history
         return response
@@ -68,7 +72,7 @@ extension Pipeline {
         guard response.headers.contains("Retry-After"),
             let delay = RetryAfter.delay(response.headers, response.status, now: HTTPDate(time.now()))
         else { return }
-        let policy = request.retry ?? snapshot.configuration.retry
+        let policy = retry(of: request)
         try await time.sleep(min(delay, policy.maximumServerDelay))
     }
 
@@ -76,7 +80,7 @@ extension Pipeline {
 
     /// Tries a hop again after it failed, for as long as its policy says so; else throws what it failed with.
     private func retried(_ original: Request, after failure: any Error, _ context: Context) async throws -> Response {
-        let policy = original.retry ?? snapshot.configuration.retry
+        let policy = retry(of: original)
         var request = original
         var error = Self.described(failure, request)
         var number = 1
@@ -88,7 +92,7 @@ extension Pipeline {
             try Task.checkCancellation()
             request = policy.usesFallbacks ? snapshot.moved(original, attempt: number) : original
             number += 1
-            do { return try await exchange(request, context) } catch let next {
+            do { return try await attemptOnce(request, context) } catch let next {
                 error = Self.described(next, request)
             }
         }
@@ -120,10 +124,10 @@ extension Pipeline {
     }
 
     /// One attempt: through the plugins around an exchange.
-    private func exchange(_ request: Request, _ context: Context) async throws -> Response {
-        let policy = request.retry ?? snapshot.configuration.retry
-        if let ratio = policy.budget { snapshot.retryBudget.noteCall(request.uri, ratio: ratio) }
-        guard let limit = policy.attemptTimeout else { return try await exchangeThroughPlugins(request, context) }
+    private func attemptOnce(_ request: Request, _ context: Context) async throws -> Response {
+        guard let limit = retry(of: request).attemptTimeout else {
+            return try await exchangeThroughPlugins(request, context)
+        }
         return try await bounded(request, context, limit)
     }
 

@@ -113,10 +113,8 @@ struct Pipeline: Sendable {
     }
 
     @inline(never)
-    private func opened(_ given: Response, _ request: Request) throws -> Response {
-        guard let rules = request.envelope, given.envelope == nil else { return given }
-        var response = given
-        response.uri = response.uri ?? request.uri
+    private func opened(_ response: Response, _ request: Request) throws -> Response {
+        guard let rules = request.envelope, response.envelope == nil else { return response }
         return try rules.opened(response)
     }
 
@@ -124,6 +122,7 @@ struct Pipeline: Sendable {
     private func completed(_ given: Response, _ request: Request, _ context: Context) -> Response {
         var response = given
         response.attempts = context.exchangeCount
+        response.uri = response.uri ?? request.uri
         response.ownDecoder = request.decoder
         response.userInfo = response.userInfo.merging(defaults: request.userInfo)
         return response

@@ -106,7 +106,8 @@ final class Snapshot: Sendable {
     /// Takes out what the client adds for its own origins, where a redirect leads elsewhere.
     func dropDefaults(of request: inout Request, own: Headers) {
         guard let origins, let uri = request.uri, !origins.contains(uri.origin) else { return }
-        let names = configuration.headers.fields.map(\.name) + configuration.computedHeaders.sources.map { .init($0.name) }
+        let names =
+            configuration.headers.fields.map(\.name) + configuration.computedHeaders.sources.map { .init($0.name) }
         for name in names where !own.contains(name) { request.headers.remove(name) }
     }
 

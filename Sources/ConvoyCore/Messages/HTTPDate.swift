@@ -23,15 +23,19 @@ public struct HTTPDate: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameter now: what years of two digits are compared with.
     public init?(_ text: String, now: Date = Date()) {
-        let words = text.split { $0 == " " || $0 == "," || $0 == "-" }.map(String.init)
-        let parts: (day: String, month: String, year: String, time: String)
+        let words = text.split(separator: " ")
+        let parts: (day: Substring, month: Substring, year: Substring, time: Substring)
         switch words.count {
         case 6 where words[5] == "GMT": parts = (words[1], words[2], words[3], words[4])
         case 5: parts = (words[2], words[1], words[4], words[3])
+        case 4 where words[3] == "GMT":
+            let date = words[1].split(separator: "-", omittingEmptySubsequences: false)
+            guard date.count == 3 else { return nil }
+            parts = (date[0], date[1], date[2], words[2])
         default: return nil
         }
         let time = parts.time.split(separator: ":", omittingEmptySubsequences: false).map { Self.number($0, 2) }
-        guard let day = Self.number(parts.day, 1...2), let month = Self.months.firstIndex(of: parts.month),
+        guard let day = Self.number(parts.day, 1...2), let month = Self.months.firstIndex(of: String(parts.month)),
             var year = Self.number(parts.year, 2...4), time.count == 3, let hour = time[0], let minute = time[1],
             let second = time[2], (1...31) ~= day, hour < 24, minute < 60, second <= 60
         else { return nil }

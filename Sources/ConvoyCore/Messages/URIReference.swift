@@ -42,7 +42,8 @@ extension URI {
     /// The scheme that a reference begins with; nil for a relative one.
     private static func scheme(of reference: String) -> String? {
         guard let end = reference.utf8.firstIndex(where: { [0x3A, 0x2F, 0x3F, 0x23].contains($0) }),
-            reference.utf8[end] == 0x3A, let first = reference.utf8.first, (first | 0x20) >= 0x61, (first | 0x20) <= 0x7A
+            reference.utf8[end] == 0x3A, let first = reference.utf8.first, (first | 0x20) >= 0x61,
+            (first | 0x20) <= 0x7A
         else { return nil }
         return String(reference[..<end]).lowercasedASCII
     }

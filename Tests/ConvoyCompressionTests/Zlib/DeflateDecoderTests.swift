@@ -20,6 +20,7 @@ import Testing
         0x5C, 0x00, 0x68, 0x11, 0x08, 0x67,
     ]
 
+    /// Complaint 75: raw deflate too.
     @Test(arguments: [Int.max, 1, 7]) func zlibAndRaw(_ size: Int) throws {
         #expect(try decoded(Self.zlib, "deflate", pieces: size) == hello)
         #expect(try decoded(Self.raw, "deflate", pieces: size) == hello)

@@ -26,6 +26,7 @@ import Testing
         #expect(try decoded(Self.nothing, "gzip", pieces: size) == [])
     }
 
+    /// B148: all members are decoded.
     @Test(arguments: [Int.max, 1, 7]) func membersOneAfterAnother(_ size: Int) throws {
         let members = Self.file + Self.nothing + Self.node
         #expect(try decoded(members, "gzip", pieces: size) == hello + hello)

@@ -21,6 +21,7 @@
         ]
         static let skippable: [UInt8] = [0x5A, 0x2A, 0x4D, 0x18, 0x03, 0x00, 0x00, 0x00, 0x61, 0x62, 0x63]
 
+        /// Complaint 75: all frames are decoded.
         @Test(arguments: [Int.max, 1, 7]) func framesOneAfterAnother(_ size: Int) throws {
             #expect(try decoded(Self.tool, "zstd", pieces: size) == hello)
             #expect(try decoded(Self.tool + Self.tool, "zstd", pieces: size) == hello + hello)

@@ -2,6 +2,7 @@ import ConvoyCore
 import Testing
 
 struct TimeoutsTests {
+    /// B056.
     @Test func theDocumentedDefaults() {
         for timeouts in [Timeouts(), .standard, Configuration().timeouts] {
             #expect(timeouts.connect == .seconds(10))

@@ -90,7 +90,9 @@ extension RetryPolicy {
     }
 
     /// Whether the user is asked at all.
-    func mayBeDecided(_ attempt: RetryAttempt) -> Bool { refusal(attempt.error, attempt.request, attempt.number) == nil }
+    func mayBeDecided(_ attempt: RetryAttempt) -> Bool {
+        refusal(attempt.error, attempt.request, attempt.number) == nil
+    }
 
     private func cause(_ error: ConvoyError, _ number: Int) -> String? {
         if error.code == .unacceptableStatus, let status = error.response?.status, statuses.contains(status) {
@@ -113,6 +115,7 @@ extension RetryPolicy {
         }
         let factor = Double(sign: .plus, exponent: min(max(number - 1, 0), 40), significand: 1)
         let bound = min(baseDelay.seconds * factor, maximumDelay.seconds)
-        return .seconds(max(0, bound * min(max(random, 0), 1)))
+        let part = random.isNaN ? 1 : min(max(random, 0), 1)
+        return .milliseconds(Int64(max(0, min(bound * part, 1e9)) * 1000))
     }
 }
