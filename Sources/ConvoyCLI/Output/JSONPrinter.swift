@@ -1,3 +1,5 @@
+import Convoy
+
 /// Prints JSON for people: indented, coloured, or both. It works on the tokens of the text, so that numbers, the order of
 /// keys, duplicates and escapes stay as they came.
 struct JSONPrinter {

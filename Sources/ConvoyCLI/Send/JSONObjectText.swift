@@ -1,3 +1,5 @@
+import Convoy
+
 /// A JSON object put together as text, so that the digits of numbers, the order of keys and duplicates stay as given.
 struct JSONObjectText {
     private var members: [String] = []

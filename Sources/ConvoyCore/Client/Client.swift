@@ -43,7 +43,8 @@ public final class Client: Sendable {
 
     /// Sends a request and gives its response, validated, the body in memory unless the request says otherwise.
     ///
-    /// Throws a `ConvoyError`. Cancelling the task cancels the call at once, whatever it is doing.
+    /// Throws a `ConvoyError`, or what `mapError` makes of it. Cancelling the task cancels the call at once, whatever it is
+    /// doing.
     public func send(_ request: Request) async throws -> Response {
         try await Pipeline(snapshot: snapshot, call: Call.ID()).run(request)
     }

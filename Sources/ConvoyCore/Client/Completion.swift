@@ -7,12 +7,19 @@
 /// The steps by which a request is completed before it is sent.
 extension Request {
     /// Turns a body that is a value into bytes.
-    mutating func encodeBody(with encoder: any BodyEncoder) throws {
+    mutating func encodeBody() throws {
         guard case .value(let value) = body.storage else { return }
+        let encoder = encoder ?? JSONBodyEncoder.standard
         do { body = .bytes(try encoder.encode(value, request: self), contentType: body.contentType) } catch {
             throw ConvoyError(
                 .encodingFailed, "cannot encode the body of type \(type(of: value)): \(error)", underlying: error)
         }
+    }
+
+    /// Whether its own base URL is of this origin.
+    func hasBaseURL(of origin: String) -> Bool {
+        guard let baseURL, let uri = try? URI(baseURL) else { return false }
+        return uri.origin == origin
     }
 
     /// The form that parameters go into; nil if they go into the query.

@@ -29,6 +29,10 @@ public struct Configuration: Sendable {
     public var bodyLimit = 64 << 20
     /// Which answers count as success. Default: 2xx, and 3xx that are not followed.
     public var validation = Validation.standard
+    /// How answers are unwrapped. Default: not at all.
+    public var envelope: EnvelopeRules?
+    /// Turns errors into the app's own. Default: they stay `ConvoyError`s.
+    public var mapError: ErrorMapping?
     /// Whether and how redirects are followed. Default: up to 20.
     public var redirects = RedirectPolicy.standard
     /// When a failed exchange is tried again. Default: idempotent requests, up to two more times.

@@ -78,6 +78,10 @@ public struct ConvoyError: Error, Sendable {
     }
 }
 
+/// Turns an error into one of the app's own, which is thrown in its place; nil leaves it to the next broader mapping:
+/// request, endpoint, client.
+public typealias ErrorMapping = @Sendable (ConvoyError) -> (any Error)?
+
 extension ConvoyError {
     /// A name for what went wrong.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -153,6 +157,8 @@ extension ConvoyError {
         public static let unacceptableStatus = Code("unacceptableStatus")
         /// The content type is none that the request accepts.
         public static let unacceptableContentType = Code("unacceptableContentType")
+        /// The service's own code is none that the envelope rules accept.
+        public static let envelopeRejected = Code("envelopeRejected")
         /// A redirect that must not, or cannot, be followed; the message says why.
         public static let redirectFailed = Code("redirectFailed")
         /// The body is not what was asked for.

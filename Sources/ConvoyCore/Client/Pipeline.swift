@@ -12,7 +12,12 @@ struct Pipeline: Sendable {
             return try await Deadline.run(within: total, time: snapshot.configuration.time) {
                 try await attempt(original)
             }
-        } catch { throw Self.described(error, original) }
+        } catch { throw mapped(Self.described(error, original), original) }
+    }
+
+    /// The error as the app has it: the request's mapping is asked first, then the client's.
+    func mapped(_ error: ConvoyError, _ request: Request) -> any Error {
+        request.mapError?(error) ?? snapshot.configuration.mapError?(error) ?? error
     }
 
     private func attempt(_ original: Request) async throws -> Response {
@@ -26,7 +31,7 @@ struct Pipeline: Sendable {
             let response =
                 plugins.isEmpty
                 ? try await hops(request, context) : try await around(request, context, plugins[...])
-            return finished(response, request, context)
+            return try finished(response, request, context)
         } catch { throw failed(error, request, context) }
     }
 
@@ -34,21 +39,22 @@ struct Pipeline: Sendable {
     // task of every call that is under way.
 
     @inline(never)
-    private func finished(_ given: Response, _ request: Request, _ context: Context) -> Response {
+    private func finished(_ given: Response, _ request: Request, _ context: Context) throws -> Response {
         var response = given
         response.attempts = max(response.attempts, context.exchangeCount)
         response.call = call
         response.userInfo = response.userInfo.merging(defaults: request.userInfo)
         // What a plugin answered by itself has neither.
-        response.ownDecoder = response.ownDecoder ?? snapshot.configuration.decoder
+        response.ownDecoder = response.ownDecoder ?? request.decoder
         response.uri = response.uri ?? request.uri
-        return response
+        return try opened(response, request)
     }
 
     @inline(never)
     private func failed(_ given: any Error, _ request: Request, _ context: Context) -> ConvoyError {
         var error = Self.described(given, request)
         error.attempts = context.exchangeCount
+        request.envelope?.explain(&error)
         return error
     }
 
@@ -63,9 +69,19 @@ struct Pipeline: Sendable {
 
     /// The exchange level: the plugins, then the transport.
     func exchangeThroughPlugins(_ request: Request, _ context: Context) async throws -> Response {
+        if request.envelope != nil { return try await openedExchange(request, context) }
         let plugins = request.plugins
         return plugins.isEmpty
             ? try await transport(request, context) : try await exchange(request, context, plugins[...])
+    }
+
+    /// The envelope is read behind the plugins, which may have decrypted it, and before the retries, which may try again.
+    private func openedExchange(_ request: Request, _ context: Context) async throws -> Response {
+        do { return try opened(await exchange(request, context, request.plugins[...]), request) } catch {
+            var error = Self.described(error, request)
+            request.envelope?.explain(&error)
+            throw error
+        }
     }
 
     private func exchange(
@@ -97,11 +113,17 @@ struct Pipeline: Sendable {
     }
 
     @inline(never)
+    private func opened(_ response: Response, _ request: Request) throws -> Response {
+        guard let rules = request.envelope, response.envelope == nil else { return response }
+        return try rules.opened(response)
+    }
+
+    @inline(never)
     private func completed(_ given: Response, _ request: Request, _ context: Context) -> Response {
         var response = given
         response.attempts = context.exchangeCount
         response.uri = response.uri ?? request.uri
-        response.decoder = snapshot.configuration.decoder
+        response.ownDecoder = request.decoder
         response.userInfo = response.userInfo.merging(defaults: request.userInfo)
         return response
     }

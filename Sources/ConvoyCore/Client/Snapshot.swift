@@ -20,11 +20,7 @@ final class Snapshot: Sendable {
         self.configuration = configuration
         self.transport = transport
         self.retryBudget = retryBudget
-        let base = Result { try configuration.baseURL.map { try URI($0) } }.mapError { error in
-            guard var error = error as? ConvoyError else { return error }
-            error.message = "the client's base URL: \(error.message)"
-            return error
-        }
+        let base = Result { try configuration.baseURL.map { try Self.base($0, of: "client") } }
         self.base = base
         if configuration.defaultsScope == .anyOrigin || configuration.baseURL == nil {
             origins = nil
@@ -50,12 +46,12 @@ final class Snapshot: Sendable {
         let inherits = request.inherits
         // The names that the request itself puts into its address: the client's parameters of these names stay out.
         var taken: Set<String> = []
-        if hasParameters {
+        if hasParameters || request.baseURL != nil {
             taken = request.address.queryNames.union(request.query.names)
             if request.formForParameters == nil { taken.formUnion(request.parameters.names) }
         }
         var uri = try resolved(request, without: taken)
-        let isOwn = origins?.contains(uri.origin) ?? true
+        let isOwn = origins.map { $0.contains(uri.origin) || request.hasBaseURL(of: uri.origin) } ?? true
 
         if request.options === Request.Options.standard {
             request.options = standardOptions
@@ -73,7 +69,7 @@ final class Snapshot: Sendable {
                 if let value = try await Self.compute(name, source) { request.headers[.init(name)] = value }
             }
         }
-        try request.encodeBody(with: configuration.encoder)
+        try request.encodeBody()
         request.place(into: &uri)
         request.address = Address(uri)
         let isStandard = standardHeaders.map { request.headers.isIdentical(to: $0) } ?? false
@@ -92,7 +88,7 @@ final class Snapshot: Sendable {
     /// - Parameter known: the completed request that the plugin was given.
     func settle(_ request: inout Request, known: Request) throws {
         completeOptions(&request)
-        try request.encodeBody(with: configuration.encoder)
+        try request.encodeBody()
         let given = request.uri
         if given == nil || given?.user != nil || given?.password != nil || !request.query.isEmpty
             || !request.parameters.isEmpty
@@ -136,9 +132,21 @@ final class Snapshot: Sendable {
 
     private func resolved(_ request: Request, without names: Set<String>) throws -> URI {
         if let uri = request.uri { return uri }
-        var base = request.inherits.contains(.baseURL) ? try base.get() : nil
+        var base = try base(of: request)
         base?.removeFromQuery(names)
         return try request.address.resolved(on: base)
+    }
+
+    private func base(of request: Request) throws -> URI? {
+        guard let own = request.baseURL else { return request.inherits.contains(.baseURL) ? try base.get() : nil }
+        return try Self.base(own, of: "request")
+    }
+
+    private static func base(_ text: String, of owner: String) throws -> URI {
+        do { return try URI(text) } catch var error as ConvoyError {
+            error.message = "the \(owner)'s base URL: \(error.message)"
+            throw error
+        }
     }
 
     /// The options of a request that leaves all of them open.
@@ -156,6 +164,9 @@ final class Snapshot: Sendable {
             values.userInfo = values.userInfo.merging(defaults: configuration.userInfo)
         }
         if values.inherits.contains(.plugins) { values.plugins = configuration.plugins + values.plugins }
+        if values.inherits.contains(.envelope) {
+            values.envelope = EnvelopeRules.joining(values.envelope, configuration.envelope)
+        }
         return values
     }
 
@@ -163,6 +174,7 @@ final class Snapshot: Sendable {
         let values = request.options.values
         guard
             values.timeouts == nil || values.validation == nil || values.network == nil || values.bodyLimit == nil
+                || values.encoder == nil || values.decoder == nil
                 || values.redirects == nil || values.retry == nil
         else { return }
         request.options = Request.Options(Self.completing(values, configuration))
@@ -174,6 +186,8 @@ final class Snapshot: Sendable {
         var values = own
         values.timeouts = values.timeouts ?? configuration.timeouts
         values.validation = values.validation ?? configuration.validation
+        values.encoder = values.encoder ?? configuration.encoder
+        values.decoder = values.decoder ?? configuration.decoder
         values.network = values.network ?? configuration.network
         values.redirects = values.redirects ?? configuration.redirects
         values.retry = values.retry ?? configuration.retry

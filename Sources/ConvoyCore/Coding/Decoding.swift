@@ -65,28 +65,36 @@ extension Response {
     /// Decodes the body: `Data` means its bytes, `String` its text, anything else goes through the decoder, JSON by
     /// default. An optional type is nil for an empty body.
     ///
+    /// Of an answer with an `envelope` it decodes the payload: `Data` is its JSON text, `String` the JSON string that it is,
+    /// and an optional type is nil for null or no payload.
+    ///
     /// Throws `.decodingFailed`, which names the coding path, the type, the URL and an excerpt of the body. A body that
     /// is a stream or a file must be brought into memory first, by `collected(upTo:)`.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-        let data = try dataForDecoding(type)
-        if data.isEmpty, let absent = (type as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value {
+        let data = try envelope.map { $0.payload ?? Data() } ?? dataForDecoding(type)
+        let isAbsent = data.isEmpty || (envelope != nil && data == Data("null".utf8))
+        if isAbsent, let absent = (type as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value {
             return absent
         }
         if let bytes = data as? Value { return bytes }
-        if type == String.self || type == String?.self, let text = try text() as? Value { return text }
+        // A part of a JSON text is no text of its own.
+        let isText = (type == String.self || type == String?.self) && data == body.data
+        if isText, let text = try text() as? Value { return text }
         if data.isEmpty {
-            throw decodingError("empty body (status \(status.code)) where \(type) was expected")
+            let absence = envelope == nil ? "empty body" : "no payload in the envelope"
+            throw decodingError("\(absence) (status \(status.code)) where \(type) was expected")
         }
         do { return try decoder.decode(type, from: data, response: self) } catch {
-            throw decodingError(DecodingDescription.of(error, expected: type), underlying: error)
+            let part = envelope == nil ? "" : "the payload as "
+            throw decodingError(part + DecodingDescription.of(error, expected: type), underlying: error)
         }
     }
 
     /// Nothing to decode: any body, also an empty one, is well.
     public func decode(_ type: Void.Type = Void.self) throws {}
 
-    /// The body as text: by its byte order mark, else by the charset of `Content-Type` (UTF-8, US-ASCII, ISO-8859-1,
-    /// UTF-16), else as UTF-8 if it is that, else as ISO-8859-1.
+    /// The whole body as text: by its byte order mark, else by the charset of `Content-Type` (UTF-8, US-ASCII,
+    /// ISO-8859-1, UTF-16), else as UTF-8 if it is that, else as ISO-8859-1.
     ///
     /// Throws `.decodingFailed` if the bytes are not of the stated charset, or the charset is unknown.
     public func text() throws -> String {
@@ -104,7 +112,7 @@ extension Response {
         return data
     }
 
-    private func decodingError(_ message: String, underlying: (any Error)? = nil) -> ConvoyError {
+    func decodingError(_ message: String, underlying: (any Error)? = nil) -> ConvoyError {
         let from = uri.map { " of \(Redaction.standard.address($0.description))" } ?? ""
         var error = ConvoyError(
             .decodingFailed, "cannot decode the answer\(from): \(message)", phase: .decoding, underlying: underlying)

@@ -89,8 +89,10 @@ public struct Request: Sendable {
         public static let userInfo = Inheritance(rawValue: 8)
         /// The plugins.
         public static let plugins = Inheritance(rawValue: 16)
+        /// The rules for envelopes.
+        public static let envelope = Inheritance(rawValue: 32)
         /// Everything.
-        public static let all: Inheritance = [.baseURL, .headers, .parameters, .userInfo, .plugins]
+        public static let all: Inheritance = [.baseURL, .headers, .parameters, .userInfo, .plugins, .envelope]
         /// Nothing.
         public static let none: Inheritance = []
     }

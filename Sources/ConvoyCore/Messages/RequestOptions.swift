@@ -6,6 +6,11 @@ extension Request {
         var bodyLimit: Int?
         var timeouts: Timeouts?
         var validation: Validation?
+        var envelope: EnvelopeRules?
+        var mapError: ErrorMapping?
+        var baseURL: String?
+        var encoder: (any BodyEncoder)?
+        var decoder: (any BodyDecoder)?
         var network: Network?
         var redirects: RedirectPolicy?
         var retry: RetryPolicy?
@@ -53,6 +58,31 @@ extension Request {
         get { options.values.validation }
         set { change { $0.validation = newValue } }
     }
+    /// How the answer is unwrapped, before the endpoint's rules and the client's; nil for theirs alone.
+    public var envelope: EnvelopeRules? {
+        get { options.values.envelope }
+        set { change { $0.envelope = newValue } }
+    }
+    /// Turns an error into the app's own; nil, or an answer of nil, leaves it to the endpoint's and the client's.
+    public var mapError: ErrorMapping? {
+        get { options.values.mapError }
+        set { change { $0.mapError = newValue } }
+    }
+    /// What a relative address is appended to; nil for the client's. What the client sets goes to its origin, too.
+    public var baseURL: String? {
+        get { options.values.baseURL }
+        set { change { $0.baseURL = newValue } }
+    }
+    /// What turns a value into the body; nil for the client's.
+    public var encoder: (any BodyEncoder)? {
+        get { options.values.encoder }
+        set { change { $0.encoder = newValue } }
+    }
+    /// What turns the answer's body into a value; nil for the client's.
+    public var decoder: (any BodyDecoder)? {
+        get { options.values.decoder }
+        set { change { $0.decoder = newValue } }
+    }
     /// How the connection is made; nil for the client's.
     public var network: Network? {
         get { options.values.network }
@@ -78,7 +108,7 @@ extension Request {
         get { options.values.inherits }
         set { change { $0.inherits = newValue } }
     }
-    /// Plugins for this request alone, inside the client's.
+    /// Plugins for this request alone, inside the client's and the endpoint's.
     public var plugins: [any Plugin] {
         get { options.values.plugins }
         set { change { $0.plugins = newValue } }

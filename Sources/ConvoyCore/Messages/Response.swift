@@ -9,7 +9,9 @@ public struct Response: Sendable {
     /// The protocol version.
     public var version: HTTPVersion
     /// The content, its codings undone unless the request said otherwise.
-    public var body: Body
+    public var body: Body {
+        didSet { if envelope != nil { envelope = nil } }
+    }
     /// The address that answered; nil for a response made by hand, until a client gives it its request's.
     public var uri: URI?
     /// Boxed: every function on a call's way keeps room for a response.
@@ -24,6 +26,7 @@ public struct Response: Sendable {
         var call: Call.ID?
         var userInfo = UserInfo()
         var decoder: (any BodyDecoder)?
+        var envelope: Envelope?
     }
 
     /// A response made by hand: for plugins and transports.
@@ -75,7 +78,12 @@ public struct Response: Sendable {
         get { details.value.userInfo }
         set { details.value.userInfo = newValue }
     }
-    /// Decodes the body. Default: the client's; JSON for a response that came from none.
+    /// What stood around the payload, where `EnvelopeRules` are set. Setting `body` drops it.
+    public var envelope: Envelope? {
+        get { details.value.envelope }
+        set { details.value.envelope = newValue }
+    }
+    /// Decodes the body. Default: the request's, and so the client's; JSON for a response that came from none.
     public var decoder: any BodyDecoder {
         get { ownDecoder ?? JSONBodyDecoder.standard }
         set { ownDecoder = newValue }

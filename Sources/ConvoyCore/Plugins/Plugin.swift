@@ -15,7 +15,7 @@
 /// and `parameters` are placed, a value is encoded to a body. Only the client's own values are not added again.
 ///
 /// Both methods pass through unless you write them. Plugins run in array order on the way in and in reverse on the way
-/// out; the client's first, then the request's.
+/// out; the client's first, then the endpoint's, then the request's.
 public protocol Plugin: Sendable {
     /// What it is called in messages. Default: the type's name.
     var name: String { get }

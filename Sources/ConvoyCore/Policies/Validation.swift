@@ -28,7 +28,10 @@ public struct Validation: Sendable {
 
     /// The same, for answers of one of these media types only: `application/json`, `text/*`, `*/json`. Parameters such
     /// as a charset do not count, and an answer without content passes.
-    public func contentTypes(_ types: String...) -> Validation {
+    public func contentTypes(_ types: String...) -> Validation { contentTypes(types) }
+
+    /// The same, for answers of one of these media types only. An empty list takes any.
+    public func contentTypes(_ types: [String]) -> Validation {
         var copy = self
         copy.contentTypes = types.map(\.lowercasedASCII)
         return copy

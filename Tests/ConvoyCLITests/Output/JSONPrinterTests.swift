@@ -1,3 +1,4 @@
+import Convoy
 import Testing
 
 @testable import ConvoyCLI

@@ -62,12 +62,7 @@ struct ValidationTests {
             ("text/html", [], true), ("text/", ["text/*"], false), ("/", ["*/*"], false),
         ] as [(String, [String], Bool)])
     func contentTypes(type: String, accepted: [String], isAccepted: Bool) async throws {
-        var validation = Validation.standard
-        switch accepted.count {
-        case 1: validation = validation.contentTypes(accepted[0])
-        case 2: validation = validation.contentTypes(accepted[0], accepted[1])
-        default: validation = validation.contentTypes()
-        }
+        let validation = Validation.standard.contentTypes(accepted)
         let error = try await outcome(
             Response(status: 200, headers: ["Content-Type": type], body: .text("x")), validation)
         #expect(error?.code == (isAccepted ? nil : .unacceptableContentType))

@@ -1,23 +1,24 @@
 /// Goes through the tokens of a JSON text (RFC 8259) and checks its grammar, without building a tree and without
 /// recursion: what it hands out are ranges of the text, so that whatever prints them changes nothing.
-struct JSONScanner {
-    enum Kind {
+package struct JSONScanner {
+    package enum Kind {
         case beginObject, endObject, beginArray, endArray, colon, comma
         case key, string, number, literal
     }
 
-    struct Token {
-        let kind: Kind
-        let range: Range<Int>
+    package struct Token {
+        package let kind: Kind
+        package let range: Range<Int>
     }
 
-    enum Failure: Error { case notJSON }
+    package enum Failure: Error { case notJSON }
 
     /// What may come next.
     private enum Expectation { case value, valueOrEnd, key, keyOrEnd, colon, commaOrEnd, nothing }
 
-    /// Deeper nesting is nothing that a person reads, and every level would indent all that is in it.
-    static let maximumDepth = 512
+    /// Deeper nesting is nothing that anyone means: Foundation's decoder refuses it, too, and a printer would indent all that
+    /// is in it.
+    package static let maximumDepth = 512
 
     private let bytes: ArraySlice<UInt8>
     private var position: Int
@@ -25,17 +26,17 @@ struct JSONScanner {
     /// For each open container whether it is an object.
     private var open: [Bool] = []
 
-    init(_ bytes: ArraySlice<UInt8>) {
+    package init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
         position = bytes.startIndex
     }
 
     /// How many containers are open after the last token.
-    var depth: Int { open.count }
+    package var depth: Int { open.count }
 
     /// The next token; nil at the end of a complete text. Throws where the text is no JSON or nested too deeply.
-    mutating func next() throws -> Token? {
-        while position != bytes.endIndex, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { advance() }
+    package mutating func next() throws -> Token? {
+        while position != bytes.endIndex, bytes[position].isJSONSpace { advance() }
         guard position != bytes.endIndex else {
             guard expectation == .nothing else { throw Failure.notJSON }
             return nil
@@ -154,7 +155,7 @@ struct JSONScanner {
 
 extension JSONScanner {
     /// Whether the bytes are one JSON text.
-    static func isValid(_ bytes: [UInt8]) -> Bool {
+    package static func isValid(_ bytes: [UInt8]) -> Bool {
         var scanner = JSONScanner(bytes[...])
         do {
             while try scanner.next() != nil {}
