@@ -15,6 +15,8 @@ final class Transfer: @unchecked Sendable {
 
     /// Taken when the response, or its header for a stream, or the failure is handed over: exactly once.
     var continuation: CheckedContinuation<Void, any Error>?
+    /// Set when the answer is handed over: what the loop's thread wrote before is seen by whoever finds it set.
+    let isHandedOver = Atomic(false)
     /// What is handed over: from then on the loop's thread does not touch it, the header or the body in memory.
     var answer: Answer?
     /// The body in memory. Made with the transfer: memory that the thread which took it gives back costs least.

@@ -29,6 +29,7 @@ extension Transfer {
     /// Hands the answer over to the caller's task, with this body or the one in memory.
     func hand(over body: Body?) {
         answer = Answer(body: body, trailers: handle?.reader.fields ?? Headers(), metrics: metrics())
+        isHandedOver.store(true, ordering: .releasing)
         continuation?.resume()
         continuation = nil
     }
@@ -38,7 +39,7 @@ extension Transfer {
     func decodedResponse() throws -> Response { try ContentDecoding.decoded(response(), request) }
 
     private func response() throws -> Response {
-        guard let head, let answer else { throw ResponseHead.invalid("it has no header") }
+        guard isHandedOver.load(ordering: .acquiring), let head, let answer else { throw ResponseHead.invalid("it has no header") }
         // A streamed body ends the exchange when nobody holds it any more: nor must the exchange itself.
         self.answer = nil
         let body = answer.body ?? .bytes(memory.takeData(), contentType: head.headers[.contentType])

@@ -9,14 +9,17 @@
     /// library's `Mutex` for unguarded. Used by `make sanitize` only.
     package final class Locked<Value>: @unchecked Sendable {
         private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-        private var value: Value
+        /// In memory of its own: a value of no size would share its address with the object, of which others read.
+        private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
         package init(_ value: sending Value) {
-            self.value = value
+            self.value.initialize(to: value)
             pthread_mutex_init(lock, nil)
         }
 
         deinit {
+            value.deinitialize(count: 1)
+            value.deallocate()
             pthread_mutex_destroy(lock)
             lock.deallocate()
         }
@@ -26,7 +29,7 @@
         ) throws(Failure) -> Result {
             pthread_mutex_lock(lock)
             defer { pthread_mutex_unlock(lock) }
-            return try body(&value)
+            return try body(&value.pointee)
         }
     }
 #else
