@@ -39,11 +39,15 @@ let package = Package(
         system("CBrotli", pkgConfig: "libbrotlienc", apt: "libbrotli-dev", brew: "brotli"),
         system("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd"),
         system("CIDN2", pkgConfig: "libidn2", apt: "libidn2-dev", brew: "libidn2"),
+        system("CPSL", pkgConfig: "libpsl", apt: "libpsl-dev", brew: "libpsl"),
         .systemLibrary(name: "CLinux"),
 
         .target(
             name: "ConvoyCore",
-            dependencies: [.target(name: "CIDN2", condition: .when(platforms: [.linux]))],
+            dependencies: [
+                .target(name: "CIDN2", condition: .when(platforms: [.linux])),
+                .target(name: "CPSL", condition: .when(platforms: [.linux])),
+            ],
             swiftSettings: strict
         ),
         .target(

@@ -6,7 +6,8 @@ import Testing
 @Suite struct ExitCodeTests {
     @Test(
         arguments: [
-            (.invalidURL, 1), (.invalidHeader, 1), (.invalidRequest, 1), (.unsupported, 1), (.encodingFailed, 1),
+            (.invalidURL, 1), (.invalidHeader, 1), (.invalidRequest, 1), (.cookieFileFailed, 1), (.unsupported, 1),
+            (.encodingFailed, 1),
             (.bodyUnreadable, 1), (.bodyNotReplayable, 1), (.bodyTooLarge, 1), (.fileNotWritable, 1),
             (.unacceptableContentType, 1), (.decodingFailed, 1), (.clientClosed, 1), (.tooManyExchanges, 1),
             (.pluginFailed, 1), (.init(rawValue: "something new"), 1),

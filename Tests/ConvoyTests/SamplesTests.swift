@@ -10,6 +10,7 @@ import Testing
             "README.md", "Documentation/client.md", "Documentation/requests.md", "Documentation/responses.md",
             "Documentation/errors.md", "Documentation/plugins.md", "Documentation/connections.md",
             "Documentation/testing.md", "Documentation/redirects.md", "Documentation/retry.md",
+            "Documentation/cookies.md",
         ]
         .map { ($0, try Self.text($0)) }
         for (file, text) in guides {

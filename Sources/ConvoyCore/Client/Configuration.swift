@@ -37,6 +37,8 @@ public struct Configuration: Sendable {
     public var redirects = RedirectPolicy.standard
     /// When a failed exchange is tried again. Default: idempotent requests, up to two more times.
     public var retry = RetryPolicy.standard
+    /// Where cookies are kept: `.memory`, `.file(path)`, or a store of yours. Default: nowhere, so that none are sent.
+    public var cookies: CookieStore?
     /// How connections are made.
     public var network = Network()
     /// Around every call and exchange, the first one outermost.

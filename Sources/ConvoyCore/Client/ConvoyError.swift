@@ -97,6 +97,10 @@ extension ConvoyError {
         public static let invalidURL = Code("invalidURL")
         /// A header name or value that cannot be sent.
         public static let invalidHeader = Code("invalidHeader")
+        /// A cookie of your own that cannot be kept.
+        public static let invalidCookie = Code("invalidCookie")
+        /// The file of the cookies cannot be read or written.
+        public static let cookieFileFailed = Code("cookieFileFailed")
         /// A request that cannot be sent as it stands.
         public static let invalidRequest = Code("invalidRequest")
         /// The engine lacks what the request asks for; nothing was sent.

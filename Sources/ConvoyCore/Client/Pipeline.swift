@@ -104,12 +104,27 @@ struct Pipeline: Sendable {
         // A plugin or a transport need not look: a cancelled call goes no further.
         try Task.checkCancellation()
         do {
-            let response = completed(try await exchangeOnLiveConnection(request, context), request, context)
+            let given =
+                try await snapshot.configuration.cookies == nil
+                ? exchangeOnLiveConnection(request, context) : exchangeWithCookies(request, context)
+            let response = completed(given, request, context)
             // A redirect that is followed is no outcome yet.
             guard let error = request.validation?.rejection(of: response), !redirects(of: request).follows(response)
             else { return response }
             throw await rejected(response, error, request)
         } catch { throw Self.described(error, request) }
+    }
+
+    /// The client's cookies go with each exchange, and are taken from each answer, whatever becomes of it.
+    private func exchangeWithCookies(_ original: Request, _ context: Context) async throws -> Response {
+        guard original.inherits.contains(.cookies), let cookies = snapshot.configuration.cookies,
+            let uri = original.uri
+        else { return try await exchangeOnLiveConnection(original, context) }
+        var request = original
+        try cookies.apply(to: &request, now: context.now)
+        let response = try await exchangeOnLiveConnection(request, context)
+        cookies.receive(from: response, at: uri, now: context.now)
+        return response
     }
 
     @inline(never)

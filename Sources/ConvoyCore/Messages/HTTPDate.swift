@@ -12,7 +12,7 @@ public struct HTTPDate: Sendable, Hashable, CustomStringConvertible {
     /// A date, cut to whole seconds and to the years 1 to 9999.
     public init(_ date: Date) {
         let seconds = date.timeIntervalSince1970.rounded(.down)
-        self.seconds = Int(min(max(seconds, -62_135_596_800), 253_402_300_799))
+        self.seconds = seconds.isNaN ? 0 : Int(min(max(seconds, -62_135_596_800), 253_402_300_799))
     }
 
     /// This moment.
@@ -37,15 +37,22 @@ public struct HTTPDate: Sendable, Hashable, CustomStringConvertible {
         let time = parts.time.split(separator: ":", omittingEmptySubsequences: false).map { Self.number($0, 2) }
         guard let day = Self.number(parts.day, 1...2), let month = Self.months.firstIndex(of: String(parts.month)),
             var year = Self.number(parts.year, 2...4), time.count == 3, let hour = time[0], let minute = time[1],
-            let second = time[2], (1...31) ~= day, hour < 24, minute < 60, second <= 60
+            let second = time[2]
         else { return nil }
         if parts.year.utf8.count == 2 {
             let current = Self.civil(HTTPDate(now).seconds / 86400).year
             year += current - current % 100
             if year > current + 50 { year -= 100 }
         }
-        guard year >= 1, day <= Self.length(of: month + 1, year) else { return nil }
-        seconds = Self.days(year, month + 1, day) * 86400 + hour * 3600 + minute * 60 + second
+        self.init(year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
+    }
+
+    /// The date of these parts, none of them negative; nil if there is no such day or time. A minute may have 61 seconds.
+    init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
+        guard (1...9999) ~= year, (1...12) ~= month, day >= 1, day <= Self.length(of: month, year), hour < 24,
+            minute < 60, second <= 60
+        else { return nil }
+        seconds = Self.days(year, month, day) * 86400 + hour * 3600 + minute * 60 + second
     }
 
     /// The moment.
@@ -64,7 +71,7 @@ public struct HTTPDate: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let months = [
+    static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 

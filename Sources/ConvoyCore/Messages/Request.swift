@@ -91,8 +91,12 @@ public struct Request: Sendable {
         public static let plugins = Inheritance(rawValue: 16)
         /// The rules for envelopes.
         public static let envelope = Inheritance(rawValue: 32)
+        /// The cookies: without, none are sent and none are taken in.
+        public static let cookies = Inheritance(rawValue: 64)
         /// Everything.
-        public static let all: Inheritance = [.baseURL, .headers, .parameters, .userInfo, .plugins, .envelope]
+        public static let all: Inheritance = [
+            .baseURL, .headers, .parameters, .userInfo, .plugins, .envelope, .cookies,
+        ]
         /// Nothing.
         public static let none: Inheritance = []
     }
