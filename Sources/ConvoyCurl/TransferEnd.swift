@@ -39,7 +39,8 @@ extension Transfer {
     func decodedResponse() throws -> Response { try ContentDecoding.decoded(response(), request) }
 
     private func response() throws -> Response {
-        guard isHandedOver.load(ordering: .acquiring), let head, let answer else { throw ResponseHead.invalid("it has no header") }
+        guard isHandedOver.load(ordering: .acquiring), let head, let answer
+        else { throw ResponseHead.invalid("it has no header") }
         // A streamed body ends the exchange when nobody holds it any more: nor must the exchange itself.
         self.answer = nil
         let body = answer.body ?? .bytes(memory.takeData(), contentType: head.headers[.contentType])

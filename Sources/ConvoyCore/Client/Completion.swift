@@ -24,24 +24,33 @@ extension Request {
 
     /// The form that parameters go into; nil if they go into the query.
     var formForParameters: Data? {
-        guard !method.placesParametersInQuery, body.isNone || body.contentType == Body.formType else { return nil }
+        let isQuery =
+            switch parameterOptions?.destination ?? .byMethod {
+            case .byMethod: method.placesParametersInQuery
+            case .query: true
+            case .body: false
+            }
+        guard !isQuery, body.isNone || body.contentType == Body.formType else { return nil }
         return body.data
     }
 
     /// Puts query and parameters where they belong: into the address, or a form body.
     mutating func place(into uri: inout URI) {
+        let options = parameterOptions ?? ParameterOptions()
         var added = query
         query = Parameters()
         if !parameters.isEmpty {
             if let form = formForParameters {
-                let fields = [String(decoding: form, as: UTF8.self), parameters.encoded(.form)].filter { !$0.isEmpty }
+                let fields = [String(decoding: form, as: UTF8.self), parameters.encoded(.form, options)].filter {
+                    !$0.isEmpty
+                }
                 body = .bytes(Data(fields.joined(separator: "&").utf8), contentType: Body.formType)
             } else {
                 added.items += parameters.items
             }
             parameters = Parameters()
         }
-        if !added.isEmpty { uri.appendQuery(added.encoded(.value)) }
+        if !added.isEmpty { uri.appendQuery(added.encoded(options.spaces == .plus ? .plusValue : .value, options)) }
     }
 
     /// Turns a user and password of the address into Basic authentication (RFC 7617), and takes them out of it.

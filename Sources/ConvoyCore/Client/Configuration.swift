@@ -33,6 +33,8 @@ public struct Configuration: Sendable {
     public var envelope: EnvelopeRules?
     /// Turns errors into the app's own. Default: they stay `ConvoyError`s.
     public var mapError: ErrorMapping?
+    /// How query and parameters are written, and where parameters go.
+    public var parameterOptions = ParameterOptions()
     /// Whether and how redirects are followed. Default: up to 20.
     public var redirects = RedirectPolicy.standard
     /// When a failed exchange is tried again. Default: idempotent requests, up to two more times.

@@ -175,7 +175,7 @@ final class Snapshot: Sendable {
         guard
             values.timeouts == nil || values.validation == nil || values.network == nil || values.bodyLimit == nil
                 || values.encoder == nil || values.decoder == nil
-                || values.redirects == nil || values.retry == nil
+                || values.parameterOptions == nil || values.redirects == nil || values.retry == nil
         else { return }
         request.options = Request.Options(Self.completing(values, configuration))
     }
@@ -189,6 +189,7 @@ final class Snapshot: Sendable {
         values.encoder = values.encoder ?? configuration.encoder
         values.decoder = values.decoder ?? configuration.decoder
         values.network = values.network ?? configuration.network
+        values.parameterOptions = values.parameterOptions ?? configuration.parameterOptions
         values.redirects = values.redirects ?? configuration.redirects
         values.retry = values.retry ?? configuration.retry
         values.bodyLimit = values.bodyLimit ?? configuration.bodyLimit

@@ -17,6 +17,14 @@ package struct PercentEncoding: Sendable {
     /// A whole query or fragment: what RFC 3986 §3.4 allows in one.
     package static let query = PercentEncoding(spaceIsPlus: false) { isPathByte($0) || $0 == 0x3F }
 
+    /// A query value with `+` for a space, as some servers want it.
+    static let plusValue = PercentEncoding(spaceIsPlus: true) { $0.isUnreserved }
+
+    /// Unreserved and reserved characters stay (RFC 6570 §3.2.3).
+    static let reserved = PercentEncoding(spaceIsPlus: false) {
+        isPathByte($0) || [0x3F, 0x23, 0x5B, 0x5D].contains($0)
+    }
+
     private init(spaceIsPlus: Bool, _ allowed: @escaping @Sendable (UInt8) -> Bool) {
         self.spaceIsPlus = spaceIsPlus
         self.allowed = allowed

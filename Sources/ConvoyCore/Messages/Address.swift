@@ -29,6 +29,12 @@ public struct Address: Sendable, Hashable {
     /// Text that is an address already: only characters that no URL may contain are encoded.
     public init(_ text: String) { self.text = text }
 
+    /// Text that cannot be used, and why.
+    init(_ text: String, failure: String) {
+        self.text = text
+        self.failure = failure
+    }
+
     /// An address that is parsed already.
     public init(_ uri: URI) {
         text = ""

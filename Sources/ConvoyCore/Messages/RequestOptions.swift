@@ -12,6 +12,7 @@ extension Request {
         var encoder: (any BodyEncoder)?
         var decoder: (any BodyDecoder)?
         var network: Network?
+        var parameterOptions: ParameterOptions?
         var redirects: RedirectPolicy?
         var retry: RetryPolicy?
         var decodesContent = true
@@ -87,6 +88,11 @@ extension Request {
     public var network: Network? {
         get { options.values.network }
         set { change { $0.network = newValue } }
+    }
+    /// How query and parameters are written, and where parameters go; nil for the client's.
+    public var parameterOptions: ParameterOptions? {
+        get { options.values.parameterOptions }
+        set { change { $0.parameterOptions = newValue } }
     }
     /// Whether and how redirects are followed; nil for the client's.
     public var redirects: RedirectPolicy? {

@@ -88,6 +88,47 @@ import Testing
         #expect(server.requests.last?.text == #"["1970-01-01T00:00:00Z"]"#)
     }
 
+    private struct Filter: Encodable {
+        var name: String
+        var limit: Int
+    }
+
+    @Test func parameterOptions() async throws {
+        let server = try TestServer()
+        server.on(nil, "/*", .status(.ok))
+        let client = Client(baseURL: server.url.origin)
+
+        client.update { $0.parameterOptions.arrays = .brackets }
+        _ = try await client.get("search", query: ["tag": ["a"]])
+        client.update {
+            $0.parameterOptions.arrays = .indexed  // also .repeated (default), .brackets, .joined, .custom
+            $0.parameterOptions.booleans = .oneZero  // also nesting, nulls, keys, spaces, isSorted, destination
+        }
+        let near: Parameters = ["near": ["lat": 52.5, "lon": 13.4], "open": true, "tag": ["a", "b"]]
+        let found = try await client.get("search", query: near)
+        let filtered = try await client.get("search", query: Parameters(encoding: Filter(name: "tea", limit: 5)))
+
+        #expect(found.status == .ok && filtered.status == .ok)
+        #expect(
+            server.requests.map { $0.target.removingPercentEncoding ?? "" } == [
+                "/search?tag[]=a", "/search?near[lat]=52.5&near[lon]=13.4&open=1&tag[0]=a&tag[1]=b",
+                "/search?name=tea&limit=5",
+            ])
+    }
+
+    @Test func templates() async throws {
+        let server = try TestServer()
+        server.on(nil, "/*", .status(.ok))
+        let client = Client(baseURL: server.url.origin)
+
+        let values: Parameters = ["id": "a/b", "tag": ["x", "y"], "page": nil]
+        let query = Request(.get, template: "users/{id}/notes{?tag*,page}", values)
+        let notes = try await client.send(query)
+
+        #expect(notes.status == .ok)
+        #expect(server.requests.map(\.target) == ["/users/a%2Fb/notes?tag=x&tag=y"])
+    }
+
     @Test func whatItTakesFromTheClient() async throws {
         let server = try TestServer()
         let origin = server.url.origin

@@ -1,6 +1,7 @@
 /// Named values in order, for a query or a form: `["tag": ["a", "b"], "page": 2, "draft": true]`.
 ///
-/// A list gives its name once for each element, a nil value is left out, and a Boolean reads `true` or `false`.
+/// A list gives its name once for each element, named values read `a[b]=c`, a nil value is left out, and a Boolean reads
+/// `true` or `false`, unless `ParameterOptions` say otherwise. `init(encoding:)` makes parameters of an `Encodable` value.
 public struct Parameters: Sendable, Hashable {
     /// One name with its value.
     public struct Item: Sendable, Hashable {
@@ -65,22 +66,17 @@ public struct Parameters: Sendable, Hashable {
     }
 
     /// `name=value` pairs joined by `&`.
-    package func encoded(_ encoding: PercentEncoding) -> String {
-        var pairs: [String] = []
-        for item in items {
-            let name = encoding.encode(item.name)
-            for text in item.value.texts { pairs.append("\(name)=\(encoding.encode(text))") }
-        }
-        return pairs.joined(separator: "&")
+    package func encoded(_ encoding: PercentEncoding, _ options: ParameterOptions = ParameterOptions()) -> String {
+        pairs(options).map { "\(encoding.encode($0.name))=\(encoding.encode($0.value))" }.joined(separator: "&")
     }
 }
 
 extension Parameters: CustomStringConvertible {
     /// `name=value` pairs joined by `&`, not encoded, secrets masked.
     public var description: String {
-        items.flatMap { item in
-            let isSecret = Redaction.standard.masks(parameter: item.name)
-            return item.value.texts.map { "\(item.name)=\(isSecret ? Redaction.mask : $0)" }
+        pairs(ParameterOptions()).map { pair in
+            // Of `user[password]` every part counts.
+            "\(pair.name)=\(Redaction.standard.masks(parameter: pair.name) ? Redaction.mask : pair.value)"
         }.joined(separator: "&")
     }
 }
@@ -91,25 +87,34 @@ extension Parameters: ExpressibleByDictionaryLiteral {
 }
 
 extension Parameters {
-    /// The value of a parameter: a text, a number, a Boolean, a list of them, or nothing.
+    /// The value of a parameter: a text, a number, a Boolean, a list, named values, or nothing.
     public struct Value: Sendable, Hashable {
-        fileprivate let texts: [String]
+        let tree: Tree
 
-        /// A value by its text, such as a string or a number.
-        public init(_ value: some LosslessStringConvertible) { texts = [value.description] }
+        init(_ tree: Tree) { self.tree = tree }
 
-        /// A list: its name is given once for each element.
-        public init(list values: some Sequence<some LosslessStringConvertible>) { texts = values.map(\.description) }
+        /// A value by its text, such as a string or a number. A Boolean stays one.
+        public init(_ value: some LosslessStringConvertible) {
+            tree = (value as? Bool).map { .bool($0) } ?? .text(value.description)
+        }
 
-        /// A value that may be missing: nil is left out.
-        public init(_ value: (some LosslessStringConvertible)?) { texts = value.map { [$0.description] } ?? [] }
+        /// A list.
+        public init(list values: some Sequence<some LosslessStringConvertible>) {
+            tree = .list(values.map { Value($0).tree })
+        }
 
-        private init(texts: [String]) { self.texts = texts }
+        /// A value that may be missing.
+        public init(_ value: (some LosslessStringConvertible)?) { tree = value.map { Value($0).tree } ?? .null }
+
+        /// Named values within this one.
+        public init(_ parameters: Parameters) {
+            tree = .object(parameters.items.map { Member(name: $0.name, value: $0.value.tree) })
+        }
     }
 }
 
 extension Parameters.Value: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByNilLiteral
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
     /// A text.
     public init(stringLiteral value: String) { self.init(value) }
@@ -117,10 +122,14 @@ extension Parameters.Value: ExpressibleByStringInterpolation, ExpressibleByInteg
     public init(integerLiteral value: Int) { self.init(value) }
     /// A number.
     public init(floatLiteral value: Double) { self.init(value) }
-    /// `true` or `false`.
+    /// A Boolean.
     public init(booleanLiteral value: Bool) { self.init(value) }
     /// A list.
-    public init(arrayLiteral elements: Self...) { self.init(texts: elements.flatMap(\.texts)) }
-    /// Nothing: the parameter is left out.
-    public init(nilLiteral: ()) { self.init(texts: []) }
+    public init(arrayLiteral elements: Self...) { self.init(.list(elements.map(\.tree))) }
+    /// Named values, in the order given.
+    public init(dictionaryLiteral elements: (String, Self)...) {
+        self.init(.object(elements.map { Parameters.Member(name: $0.0, value: $0.1.tree) }))
+    }
+    /// Nothing.
+    public init(nilLiteral: ()) { self.init(.null) }
 }
