@@ -26,11 +26,8 @@ final class FileSink {
     func finish() throws { try decoder?.finish(output: writeAll) }
 
     private func writeAll(_ bytes: UnsafeRawBufferPointer) throws {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-            if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw Self.failure(path, errno) }
-        }
+        let code = ConvoyCore.writeAll(bytes, to: descriptor)
+        if code != 0 { throw Self.failure(path, code) }
     }
 
     private static func failure(_ path: String, _ code: Int32) -> ConvoyError {

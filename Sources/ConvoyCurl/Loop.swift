@@ -5,8 +5,8 @@ import Synchronization
 
 /// The way to the loop's thread: a mailbox, and the thread that empties it, started with the first transfer.
 ///
-/// `thread` is touched by the loop's own thread only, everything else stands under the lock: that, and not the
-/// compiler, makes it Sendable.
+/// Sendable for this reason, which the compiler cannot see: `thread` is touched by the loop's own thread only; everything
+/// else is constant, atomic, or stands under the lock.
 final class Loop: @unchecked Sendable {
     /// What the loop is asked to do.
     enum Command {

@@ -71,8 +71,10 @@ struct HeadReader {
         if !line.isEmpty { try add(line) }
     }
 
-    /// The fields so far.
-    var fields: Headers { lines.isEmpty ? Headers() : Headers(FieldLines(Array(lines[...]))) }
+    /// The fields so far: a copy of just their size, so that the memory here serves the next header.
+    var fields: Headers {
+        lines.isEmpty ? Headers() : Headers(FieldLines(lines.withUnsafeBufferPointer { Array($0) }))
+    }
 
     private mutating func count(_ line: UnsafeRawBufferPointer) throws {
         size += line.count

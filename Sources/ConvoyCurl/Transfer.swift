@@ -5,8 +5,9 @@ import Synchronization
 
 /// One exchange while it is under way.
 ///
-/// It is handed to the loop once, through its mailbox, and from then on its mutable state is touched on the loop's
-/// thread only; `isCancelled` alone may be set from anywhere. That, and not the compiler, makes it Sendable.
+/// Sendable for this reason, which the compiler cannot see: it is handed to the loop once, through its mailbox, and from
+/// then on its mutable state is touched on the loop's thread only, but for two things. `isCancelled` is atomic. And once
+/// `isHandedOver` is set, `answer` and `memory` are the caller's alone, and `head` does not change any more.
 final class Transfer: @unchecked Sendable {
     let request: Request
     let uri: URI

@@ -131,23 +131,4 @@ import Testing
             try await run([.raw(bytes), .pause(.milliseconds(20)), .close]) { isBroken($0) }
         }
     }
-
-    /// B013: many at once over few connections, each with an answer that is no success for the transport.
-    @Test(.enabled(if: Servers.areUp, Servers.missing)) func takesManyRedirectsAtOnce() async throws {
-        let client = Client(transport: CurlTransport()) {
-            $0.network.trust = .only(pemFile: Servers.root)
-            $0.redirects = .none
-        }
-        let address = (Servers.variable("NGINX_TLS") ?? "") + "/redirect"
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<100 {
-                group.addTask {
-                    let response = try await client.get(address)
-                    #expect(response.status == .found && response.headers["Location"] != nil)
-                }
-            }
-            try await group.waitForAll()
-        }
-        try await LeakCheck.close(client)
-    }
 }

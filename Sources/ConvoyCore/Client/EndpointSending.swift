@@ -42,7 +42,7 @@ extension Request {
     /// Takes from an endpoint what the request leaves open: the request stands over the endpoint, and both over the
     /// client, whose values are added when the request is sent.
     fileprivate mutating func inherit(_ endpoint: some Endpoint) {
-        let own = options.values
+        let own = options.value
         var values = own
         values.baseURL = own.baseURL ?? endpoint.baseURL
         values.encoder = own.encoder ?? endpoint.encoder
@@ -57,6 +57,6 @@ extension Request {
                 values.mapError = broader
             }
         }
-        options = Options(values)
+        options.value = values
     }
 }

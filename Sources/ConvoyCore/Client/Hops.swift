@@ -27,6 +27,11 @@ extension Pipeline {
         var history: [Response] = []
         var visited: Set<RedirectPolicy.Visit> = [.init(request)]
         while policy.follows(response) {
+            // A fallback may have answered, or what a plugin turned to: a location is read from there.
+            if let uri = response.uri, uri != request.uri {
+                if uri.origin != request.uri?.origin { request.headers.remove(.host) }
+                request.address = Address(uri)
+            }
             if response.body.data == nil {
                 // To the end of a short one, so that the connection is of further use.
                 response.body = .bytes(await response.body.beginning(upTo: 64 << 10), contentType: nil)
@@ -90,8 +95,8 @@ extension Pipeline {
         var outcome = first
         var number = 1
         while true {
-            let error = failure(outcome, request)
             if case .success(let response) = outcome, !policy.isRetried(response.status) { return response }
+            let error = failure(outcome, request)
             var attempt = await decided(policy.judge(error, to: request, number: number), policy, context)
             guard attempt.willRetry else {
                 attempt.error.response?.body = .none
@@ -116,8 +121,7 @@ extension Pipeline {
         switch outcome {
         case .failure(let error): return Self.described(error, request)
         case .success(let response):
-            var error = ConvoyError(
-                .unacceptableStatus, "the server answered \(response.statusLine.visible(upTo: 120))", phase: .decoding)
+            var error = Validation.refusal(of: response)
             error.response = response
             error.request = request
             return error

@@ -31,7 +31,7 @@ final class Snapshot: Sendable {
         hasParameters =
             !configuration.query.isEmpty || !configuration.parameters.isEmpty
             || !configuration.computedParameters.sources.isEmpty || (try? base.get())?.query != nil
-        standardOptions = Request.Options(Self.inheriting(Request.OptionValues(), configuration))
+        standardOptions = Boxed(Self.inheriting(Request.OptionValues(), configuration))
         userAgent = "\(configuration.product ?? Product.ofProcess) Convoy/\(Product.version)"
         acceptEncoding = transport.capabilities.contentCodings.joined(separator: ", ")
         var headers = configuration.headers
@@ -53,7 +53,7 @@ final class Snapshot: Sendable {
         var uri = try resolved(request, without: taken)
         let isOwn = origins.map { $0.contains(uri.origin) || request.hasBaseURL(of: uri.origin) } ?? true
 
-        if request.options === Request.Options.standard {
+        if request.options.isSame(as: Request.standardOptions) {
             request.options = standardOptions
         } else {
             inheritOptions(&request)
@@ -72,14 +72,9 @@ final class Snapshot: Sendable {
         try request.encodeBody()
         request.place(into: &uri)
         request.address = Address(uri)
-        let isStandard = standardHeaders.map { request.headers.isIdentical(to: $0) } ?? false
-        if !isStandard {
-            let codings = request.decodesContent ? acceptEncoding : ""
-            Self.addDefaults(to: &request.headers, userAgent: userAgent, acceptEncoding: codings)
-        }
+        if !hasStandardHeaders(request) { addDefaults(to: &request) }
         addContentType(to: &request)
-        let isKnown = isStandard && request.headers.count == standardHeaders?.count
-        try request.validateForSending(isKnown: isKnown)
+        try request.validateForSending(isKnown: hasStandardHeaders(request))
         return request
     }
 
@@ -109,19 +104,18 @@ final class Snapshot: Sendable {
         let names =
             configuration.headers.fields.map(\.name) + configuration.computedHeaders.sources.map { .init($0.name) }
         for name in names where !own.contains(name) { request.headers.remove(name) }
+        // The client's may have stood in their place.
+        addDefaults(to: &request)
     }
 
     /// A request at the next of the client's base URLs, in turn; as it is if it does not go to the first, or that is all.
     func moved(_ request: Request, attempt: Int) -> Request {
         guard !configuration.fallbackURLs.isEmpty, let base = try? base.get(), let uri = request.uri,
-            uri.origin == base.origin, uri.path.hasPrefix(base.path)
+            uri.origin == base.origin, let rest = uri.path(below: base)
         else { return request }
         let index = attempt % (configuration.fallbackURLs.count + 1)
         guard index > 0, var target = try? URI(configuration.fallbackURLs[index - 1]) else { return request }
-        var path = uri.path.dropFirst(base.path.count)
-        while target.path.hasSuffix("/"), path.hasPrefix("/") { path = path.dropFirst() }
-        let needsSlash = !target.path.hasSuffix("/") && !path.hasPrefix("/") && !path.isEmpty
-        target.path += (needsSlash ? "/" : "") + path
+        target.path = target.path(with: rest)
         target.query = uri.query
         target.fragment = uri.fragment
         var moved = request
@@ -150,10 +144,10 @@ final class Snapshot: Sendable {
     }
 
     /// The options of a request that leaves all of them open.
-    private let standardOptions: Request.Options
+    private let standardOptions: Boxed<Request.OptionValues>
 
     private func inheritOptions(_ request: inout Request) {
-        request.options = Request.Options(Self.inheriting(request.options.values, configuration))
+        request.options.value = Self.inheriting(request.options.value, configuration)
     }
 
     private static func inheriting(
@@ -171,13 +165,13 @@ final class Snapshot: Sendable {
     }
 
     private func completeOptions(_ request: inout Request) {
-        let values = request.options.values
+        let values = request.options.value
         guard
             values.timeouts == nil || values.validation == nil || values.network == nil || values.bodyLimit == nil
                 || values.encoder == nil || values.decoder == nil
                 || values.parameterOptions == nil || values.redirects == nil || values.retry == nil
         else { return }
-        request.options = Request.Options(Self.completing(values, configuration))
+        request.options.value = Self.completing(values, configuration)
     }
 
     private static func completing(
@@ -214,6 +208,15 @@ final class Snapshot: Sendable {
     }
 
     /// The header fields that every request has, unless it has them already.
+    private func addDefaults(to request: inout Request) {
+        let codings = request.decodesContent ? acceptEncoding : ""
+        Self.addDefaults(to: &request.headers, userAgent: userAgent, acceptEncoding: codings)
+    }
+
+    private func hasStandardHeaders(_ request: Request) -> Bool {
+        standardHeaders.map { request.headers.isIdentical(to: $0) } ?? false
+    }
+
     private static func addDefaults(to headers: inout Headers, userAgent: String, acceptEncoding: String) {
         if !headers.contains(.userAgent) { headers.append(.userAgent, userAgent) }
         if !headers.contains(.accept) { headers.append(.accept, "*/*") }

@@ -14,8 +14,8 @@ public struct URITemplate: Sendable, Hashable {
 
     private struct Variable: Sendable, Hashable {
         let name: String
-        var isExploded = false
-        var prefix: Int?
+        let isExploded: Bool
+        let prefix: Int?
     }
 
     /// What stands before, between, and how values are written (RFC 6570 appendix A).
@@ -82,19 +82,18 @@ public struct URITemplate: Sendable, Hashable {
 
     private static func variable(_ bytes: ArraySlice<UInt8>) -> Variable? {
         var name = bytes
-        var variable = Variable(name: "")
-        if name.last == 0x2A {
-            variable.isExploded = true
+        var prefix: Int?
+        let isExploded = name.last == 0x2A
+        if isExploded {
             name.removeLast()
         } else if let colon = name.firstIndex(of: 0x3A) {
             let digits = name[(colon + 1)...]
             guard (1...4) ~= digits.count, digits.allSatisfy(\.isDigit), digits.first != 0x30 else { return nil }
-            variable.prefix = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+            prefix = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
             name = name[..<colon]
         }
         guard isName(name) else { return nil }
-        return Variable(
-            name: String(decoding: name, as: UTF8.self), isExploded: variable.isExploded, prefix: variable.prefix)
+        return Variable(name: String(decoding: name, as: UTF8.self), isExploded: isExploded, prefix: prefix)
     }
 
     /// Letters, digits, `_` and triplets, with single dots between (RFC 6570 §2.3).
@@ -187,11 +186,28 @@ extension URITemplate: CustomStringConvertible {
     public var description: String { text }
 }
 
+extension URITemplate {
+    /// The address with values in its places, none of which may make a segment `.` or `..`: what follows would go
+    /// elsewhere.
+    fileprivate func expandedSafely(_ variables: Parameters) throws -> String {
+        let expanded = try expanded(variables)
+        let own = parts.map { if case .literal(let text) = $0 { text } else { "x" } }.joined()
+        guard Self.dotSegments(expanded) <= Self.dotSegments(own) else {
+            throw ConvoyError(.invalidURL, "a value for the template \(text.quotedForMessage) would change the path")
+        }
+        return expanded
+    }
+
+    private static func dotSegments(_ address: String) -> Int {
+        URIParser.split(address).path.split(separator: "/").count { URIParser.dots($0) > 0 }
+    }
+}
+
 extension Address {
     /// An address out of a template (RFC 6570) and values for it. A template that is wrong is reported when the request
-    /// is sent.
+    /// is sent, and so is a value that would make a segment `.` or `..`.
     public init(template: String, _ variables: Parameters = [:]) {
-        do { self.init(try URITemplate(template).expanded(variables)) } catch {
+        do { self.init(try URITemplate(template).expandedSafely(variables)) } catch {
             self.init(template, failure: (error as? ConvoyError)?.message ?? "\(error)")
         }
     }

@@ -27,7 +27,7 @@ public struct Request: Sendable {
     /// The content.
     public var body: Body
     /// Everything else, shared by requests that have it alike.
-    var options: Options
+    var options: Boxed<OptionValues>
 
     /// A request to an address: a literal, in which interpolated values are percent-encoded.
     public init(_ method: Method, _ address: Address) {
@@ -37,7 +37,7 @@ public struct Request: Sendable {
         query = Parameters()
         parameters = Parameters()
         body = .none
-        options = .standard
+        options = Self.standardOptions
     }
 
     /// A request to an address in a variable: text that is encoded already.

@@ -149,15 +149,25 @@ public struct URI: Sendable {
         if let hostile = reference.unicodeScalars.first(where: { $0.value < 0x20 || $0.value == 0x7F }) {
             throw URIParser.failure(reference, "it contains the control character \(hostile.escaped(asASCII: true))")
         }
-        if !path.isEmpty {
-            var base = copy.path[...]
-            while base.utf8.last == 0x2F { base.removeLast() }
-            let rest = path.utf8.drop { $0 == 0x2F }
-            copy.path = base + "/" + Substring(rest)
-        }
+        if !path.isEmpty { copy.path = copy.path(with: path) }
         copy.appendQuery(query)
         copy.fragment = fragment
         return copy
+    }
+
+    /// The path with another behind it: exactly one `/` between.
+    func path(with path: some StringProtocol) -> String {
+        var base = self.path[...]
+        while base.utf8.last == 0x2F { base.removeLast() }
+        return base + "/" + Substring(Substring(path).utf8.drop { $0 == 0x2F })
+    }
+
+    /// What the path has behind that of a base, whole segments; nil if it does not lie there.
+    func path(below base: URI) -> Substring? {
+        let start = base.path.utf8.last == 0x2F ? base.path.dropLast() : base.path[...]
+        guard path.utf8.starts(with: start.utf8) else { return nil }
+        let rest = Substring(path.utf8.dropFirst(start.utf8.count))
+        return rest.isEmpty || rest.utf8.first == 0x2F ? rest : nil
     }
 
     /// Takes parameters of these names out of the query.

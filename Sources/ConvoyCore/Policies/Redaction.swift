@@ -26,7 +26,11 @@ public struct Redaction: Sendable {
 
     /// Whether the parameter's value is to be masked: it is named here, or its name says that it holds a secret.
     public func masks(parameter name: String) -> Bool {
-        parameterNames.contains(name.lowercasedASCII) || Self.soundsSecret(name)
+        // Of `user[key]` and `user.key` each part is a name.
+        Self.soundsSecret(name)
+            || name.utf8.split { [0x5B, 0x5D, 0x2E].contains($0) }.contains {
+                parameterNames.contains(String(Substring($0)).lowercasedASCII)
+            }
     }
 
     private static let secretWords = [

@@ -40,8 +40,7 @@ public struct Validation: Sendable {
     /// Why the response is not accepted; nil if it is.
     func rejection(of response: Response) -> ConvoyError? {
         guard acceptsStatus(response.status) else {
-            return ConvoyError(
-                .unacceptableStatus, "the server answered \(response.statusLine.visible(upTo: 120))", phase: .decoding)
+            return Self.refusal(of: response)
         }
         guard !contentTypes.isEmpty, !response.hasNoContent else { return nil }
         let type = response.mediaType ?? ""
@@ -52,6 +51,12 @@ public struct Validation: Sendable {
                 phase: .decoding)
         }
         return nil
+    }
+
+    /// The error of a status that does not count as success.
+    static func refusal(of response: Response) -> ConvoyError {
+        ConvoyError(
+            .unacceptableStatus, "the server answered \(response.statusLine.visible(upTo: 120))", phase: .decoding)
     }
 
     private static func matches(_ type: String, _ pattern: String) -> Bool {

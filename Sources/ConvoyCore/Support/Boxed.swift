@@ -1,6 +1,8 @@
-/// A value that is kept elsewhere, so that whatever holds it stays small; copied when one of several holders changes it.
+/// A value that is kept elsewhere, so that whatever holds it stays small and is cheap to hand on; copied when one of
+/// several holders changes it.
 struct Boxed<Value: Sendable>: Sendable {
-    /// Changed only by its one holder: that makes it Sendable.
+    /// Sendable although it can be changed: `value` below changes it only where nobody else holds it, and to read that
+    /// same holder meanwhile is what the compiler forbids already.
     private final class Box: @unchecked Sendable {
         var value: Value
         init(_ value: Value) { self.value = value }
@@ -9,6 +11,9 @@ struct Boxed<Value: Sendable>: Sendable {
     private var box: Box
 
     init(_ value: Value) { box = Box(value) }
+
+    /// Whether both are one, and so equal without a look.
+    func isSame(as other: Boxed) -> Bool { box === other.box }
 
     var value: Value {
         get { box.value }

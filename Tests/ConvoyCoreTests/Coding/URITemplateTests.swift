@@ -33,6 +33,18 @@ struct URITemplateTests {
         }
     }
 
+    /// As an interpolated value would be, one that leads elsewhere is refused.
+    @Test(arguments: ["..", ".", "a/../..", "%2E%2E"]) func noValueLeadsElsewhere(value: String) async throws {
+        let client = Client(baseURL: "http://h/v1", transport: FakeTransport())
+        let template = value.contains("/") || value.contains("%") ? "users/{+id}/notes" : "users/{id}/notes"
+        let error = await failure {
+            try await client.send(Request(.get, template: template, ["id": .init(value)]))
+        }
+        #expect(error?.code == .invalidURL && error?.message.contains("change the path") == true)
+        // What the template says itself stays, and so do dots that are no segment.
+        _ = try await client.send(Request(.get, template: "a/../{id}", ["id": "x..y"]))
+    }
+
     @Test func aRequestByTemplate() async throws {
         let transport = FakeTransport()
         let client = Client(baseURL: "http://h/v1?k=1", transport: transport)

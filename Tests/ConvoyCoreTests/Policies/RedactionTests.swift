@@ -31,6 +31,18 @@ struct RedactionTests {
         #expect(!redaction.masks(parameter: "pinned"))
     }
 
+    /// B284: of `user[key]` each part is a name.
+    @Test func partsOfNestedNames() {
+        let redaction = Redaction.standard
+        for name in ["user[key]", "user.pass", "list[0][sig]", "auth[x]", "user[password]"] {
+            #expect(redaction.masks(parameter: name), "\(name)")
+        }
+        #expect(!redaction.masks(parameter: "keys[a]") && !redaction.masks(parameter: "user[monkey]"))
+        #expect(redaction.address("https://h/?user%5Bkey%5D=s3&a=1") == "https://h/?user%5Bkey%5D=•••&a=1")
+        let parameters: Parameters = ["user": ["key": "s3", "name": "Ada"]]
+        #expect(parameters.description == "user[key]=•••&user[name]=Ada")
+    }
+
     @Test(arguments: [
         ("https://h/x", "https://h/x"),
         ("https://h/@user", "https://h/@user"),

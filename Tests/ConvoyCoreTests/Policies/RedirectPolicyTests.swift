@@ -160,10 +160,12 @@ struct RedirectPolicyTests {
         let (client, transport) = client(["http://h/a": (302, "http://o/b")], base: "http://h") {
             $0.headers["X-Client"] = "c"
             $0.headers["X-Both"] = "c"
+            $0.headers["User-Agent"] = "internal/1"
         }
         _ = try await client.get("a", headers: ["X-Both": "r"])
         let next = try #require(transport.requests.last)
         #expect(!next.headers.contains("X-Client") && next.headers["X-Both"] == "r")
+        #expect(next.headers["User-Agent"]?.contains("Convoy/") == true)
     }
 
     @Test func noWayDown() async throws {

@@ -199,7 +199,6 @@ struct RetryPolicyTests {
             $0.random = { 0 }
         }
         try await #expect(client.get("http://h/").attempts == 2)
-        client.update { $0.retry.limit = 0 }
         let hanging = Client(
             transport: FakeTransport { _, _ in
                 try await Task.sleep(for: .seconds(3600))
@@ -241,7 +240,6 @@ struct RetryPolicyTests {
         }
         try await #expect(client.get("http://h/").attempts == 3)
         #expect(journal.all == ["1 404 false", "2 404 false"])
-        client.update { $0.retry.decide = { _ in false } }
         let down = self.transport(503)
         _ = await failure { [client = self.client(down) { $0.retry.decide = { _ in false } }] in
             try await client.get("http://h/")
@@ -317,6 +315,24 @@ struct RetryPolicyTests {
         let client = client(transport) { $0.validation = .none }
         let response = try await client.stream(Request(.get, "http://h/"))
         #expect(response.status == .ok && response.body.data == nil)
+    }
+
+    /// The base is whole segments, and a location is read from the host that answered.
+    @Test func fallbacksGoByWholeSegments() async throws {
+        let transport = FakeTransport { request, _ in
+            guard request.uri?.host == "second" else { return Response(status: 503) }
+            return request.uri?.path == "/api/old"
+                ? Response(status: 302, headers: ["Location": "new"]) : Response(status: 200)
+        }
+        let client = client(transport, base: "http://first/v1") {
+            $0.fallbackURLs = ["http://second/api"]
+            $0.headers["Authorization"] = "Bearer x"
+        }
+        _ = await failure { try await client.get("http://first/v10/x") }
+        #expect(transport.addresses.allSatisfy { $0 == "http://first/v10/x" } && transport.requests.count == 3)
+        let response = try await client.get("old")
+        #expect(response.uri?.description == "http://second/api/new")
+        #expect(transport.requests.last?.headers["Authorization"] == "Bearer x")
     }
 
     @Test func offForOneRequest() async throws {

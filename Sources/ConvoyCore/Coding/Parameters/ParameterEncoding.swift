@@ -60,14 +60,19 @@ private final class EncodedValue {
         }
     }
 
+    /// Where each member stands: one that is encoded again takes the place of the first.
+    private var places: [String: Int] = [:]
+
     func member(_ name: String) -> EncodedValue {
         let value = EncodedValue()
         var members: [(name: String, value: EncodedValue)] = []
         if case .object(let known) = content { members = known }
+        // Held by one only, so that it is not copied for each member.
         content = .single(.null)
-        if let index = members.firstIndex(where: { $0.name == name }) {
+        if let index = places[name], members.indices.contains(index) {
             members[index].value = value
         } else {
+            places[name] = members.count
             members.append((name, value))
         }
         content = .object(members)

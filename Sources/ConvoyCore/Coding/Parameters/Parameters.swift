@@ -75,7 +75,6 @@ extension Parameters: CustomStringConvertible {
     /// `name=value` pairs joined by `&`, not encoded, secrets masked.
     public var description: String {
         pairs(ParameterOptions()).map { pair in
-            // Of `user[password]` every part counts.
             "\(pair.name)=\(Redaction.standard.masks(parameter: pair.name) ? Redaction.mask : pair.value)"
         }.joined(separator: "&")
     }

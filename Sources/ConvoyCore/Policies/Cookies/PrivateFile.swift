@@ -53,24 +53,12 @@ struct PrivateFile: Sendable {
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("write", errno) }
         // Not forced onto the disk: that takes long, and after a power failure one can log in again.
-        var code = Self.writeAll(bytes, descriptor)
+        var code = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
         if close(descriptor) != 0, code == 0 { code = errno }
         if code == 0, rename(new, path) != 0 { code = errno }
         guard code == 0 else {
             unlink(new)
             throw failure("write", code)
-        }
-    }
-
-    /// Gives the system's code, 0 for none.
-    private static func writeAll(_ bytes: [UInt8], _ descriptor: Int32) -> Int32 {
-        bytes.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return errno }
-            }
-            return 0
         }
     }
 

@@ -9,7 +9,9 @@ package enum PublicSuffix {
         /// Whether there is a list on this platform.
         static let isKnown = true
 
-        /// The system's list or the one that libpsl was built with, whichever is newer. Only read once it is made.
+        /// The system's list or the one that libpsl was built with, whichever is newer. Safe from any thread: it is made
+        /// once, and libpsl's look-ups change nothing in it. Without one no name is registrable, and so no cookie goes
+        /// beyond its host.
         nonisolated(unsafe) private static let list = psl_latest(nil)
 
         /// The part of a host that was registered: `example.co.uk` of `www.example.co.uk`. Nil for a public suffix, and

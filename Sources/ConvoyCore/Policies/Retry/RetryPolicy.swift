@@ -8,7 +8,8 @@ public struct RetryPolicy: Sendable {
     public var limit: Int
     /// The methods that are repeated. Default: the idempotent ones.
     public var methods: Set<Method> = [.get, .head, .put, .delete, .options, .trace]
-    /// The statuses that are tried again, also where validation takes them. Default: 408 (once), 413 if it says when, 429, 500, 502, 503, 504.
+    /// The statuses that are tried again, also where validation takes them. Default: 408 (once), 413 if it says when,
+    /// 429, 500, 502, 503, 504.
     public var statuses: Set<Status> = [408, 413, 429, 500, 502, 503, 504]
     /// Whether lost and failed connections are tried again. Default: true.
     public var retriesConnections = true

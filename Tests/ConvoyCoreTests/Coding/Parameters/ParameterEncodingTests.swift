@@ -71,6 +71,12 @@ struct ParameterEncodingTests {
         #expect(error?.message.contains("outer.0.value: nan") == true, "\(error?.message ?? "")")
     }
 
+    /// In a time that grows with their number: the square of it would take minutes.
+    @Test(.timeLimit(.minutes(1))) func aHundredThousandMembers() throws {
+        let many = Dictionary(uniqueKeysWithValues: (0..<100_000).map { ("name\($0)", $0) })
+        #expect(try Parameters(encoding: many).items.count == 100_000)
+    }
+
     @Test func depthIsBounded() throws {
         final class Node: Encodable {
             var next: Node?

@@ -9,7 +9,7 @@ struct ParameterOptionsTests {
         let transport = FakeTransport()
         let client = Client(transport: transport) { change(&$0.parameterOptions) }
         _ = try await client.get("http://h/", query: parameters)
-        return PercentEncodingText.decoded(transport.requests.last?.uri?.query ?? "")
+        return transport.requests.last?.uri?.query?.removingPercentEncoding ?? ""
     }
 
     /// B071: a Boolean is one after every way in.
@@ -106,8 +106,4 @@ struct ParameterOptionsTests {
         let many = Parameters((0..<10_000).map { .init("name\($0)", .init($0)) })
         try await #expect(query(many).utf8.count > 100_000)
     }
-}
-
-enum PercentEncodingText {
-    static func decoded(_ text: String) -> String { text.removingPercentEncoding ?? text }
 }
